@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const inOrganization = z.object({ organization: z.string().max(500).optional() })
 
 /** Query fields of every list of this service. */
-export const listed = {
+export const listQuery = {
   organization: z.string().max(500).optional(),
   search: z.string().max(500).optional(),
   ...paging(10),

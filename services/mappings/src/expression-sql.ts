@@ -44,7 +44,7 @@ function conditionIn(expression: Expression, fieldOf: FieldOf): RawBuilder<boole
       return negated(conditionIn(expression.operand, fieldOf))
     case 'in': {
       const field = known(expression.field, expression.at, fieldOf)
-      const any = expression.values.map((value) => equal(field, value, expression.at))
+      const any = expression.values.map((value) => equalsValue(field, value, expression.at))
       return sql<boolean>`(${sql.join(any, sql` or `)})`
     }
     case 'compare': {
@@ -68,20 +68,20 @@ type Compare = { operator: Comparison; value: Literal; at: number }
 function compared(field: Field, { operator, value, at }: Compare): RawBuilder<boolean> {
   switch (operator) {
     case '==':
-      return equal(field, value, at)
+      return equalsValue(field, value, at)
     case '!=':
-      return negated(equal(field, value, at))
+      return negated(equalsValue(field, value, at))
     case '~=':
-      return alike(field, String(value))
+      return matchesText(field, String(value))
     case '!~=':
-      return negated(alike(field, String(value)))
+      return negated(matchesText(field, String(value)))
     default:
       return sql<boolean>`(${ordered(field, value, at)} ${sql.raw(operator)} ${bound(field, value, at)})`
   }
 }
 
-/** The field has this value; of several, one of them is it. */
-export function equal(field: Field, value: Literal, at = 0): RawBuilder<boolean> {
+/** SQL condition: the field has this value, or one of its values is this one. */
+export function equalsValue(field: Field, value: Literal, at = 0): RawBuilder<boolean> {
   if (value === null) return sql<boolean>`(${field.sql} is null)`
   if (field.kind === 'texts') return sql<boolean>`(${field.sql} @> array[${String(value)}]::text[])`
   if (field.kind === 'numbers') {
@@ -132,8 +132,8 @@ function timeOf(value: Literal, at: number) {
   return time
 }
 
-/** Contains, whatever case and accents; `*` stands for anything and then the whole text is meant. */
-export function alike(field: Field, text: string): RawBuilder<boolean> {
+/** SQL condition: the field contains the text in any case and accents; with `*` for any text, the whole field must match. */
+export function matchesText(field: Field, text: string): RawBuilder<boolean> {
   const pattern = likePattern(text)
   if (field.kind === 'texts' || field.kind === 'numbers') {
     return sql<boolean>`exists (select from unnest(${field.sql}) as one
@@ -147,13 +147,13 @@ export function alike(field: Field, text: string): RawBuilder<boolean> {
 }
 
 /** The same as `mappings.folded` in the database: without case and accents. */
-export const folded = (text: string) =>
+export const foldText = (text: string) =>
   text
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
 
 export function likePattern(text: string) {
-  const escaped = folded(text).replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const escaped = foldText(text).replaceAll(/[\\%_]/g, String.raw`\$&`)
   return escaped.includes('*') ? escaped.replaceAll('*', '%') : `%${escaped}%`
 }

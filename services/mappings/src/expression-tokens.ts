@@ -41,7 +41,7 @@ export type Cursor = {
   expect: (signs: string) => string
 }
 
-export function cursorOver(source: string): Cursor {
+export function createTokenCursor(source: string): Cursor {
   const tokens = tokensOf(source)
   const end: Token = { kind: 'end', text: 'the end', at: source.length }
   let next = 0

@@ -1,4 +1,4 @@
-import { type Cursor, cursorOver, WrongHere } from './expression-tokens.ts'
+import { type Cursor, createTokenCursor, WrongHere } from './expression-tokens.ts'
 
 /**
  * The search language of lists: `not and or in > >= < <= == != ~= !~=`, parentheses, texts in double
@@ -19,7 +19,7 @@ type ParsedExpression =
 /** Read an expression; `at` of a mistake is the place in the text, counted from 0. */
 export function parseExpression(source: string): ParsedExpression {
   try {
-    return { ok: true, expression: whole(cursorOver(source)) }
+    return { ok: true, expression: whole(createTokenCursor(source)) }
   } catch (error) {
     if (error instanceof WrongHere) return { ok: false, message: error.message, at: error.at }
     throw error

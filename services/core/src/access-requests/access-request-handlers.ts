@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { enter, placeOf } from '../memberships/joining.ts'
+import { joinOrExtend, placeOf } from '../memberships/joining.ts'
 import { findUserBySub, type UserRow } from '../directory/user-store.ts'
 import type { accessRequestEndpoints } from './access-request-contract.ts'
 import {
@@ -100,7 +100,7 @@ const deciding = (deps: CoreDeps) =>
       const place = await placeOf(deps, ctx, wish)
       await deps.db.transaction().execute(async (tx) => {
         const user = await decide(tx, ctx, { id, status: 'ACCEPTED' })
-        await enter(tx, ctx, user, place)
+        await joinOrExtend(tx, ctx, user, place)
       })
       return undefined
     },

@@ -128,12 +128,12 @@ export async function findStandingOfAnyone(pool: Pool, sub: string, organization
 
 /**
  * Ids of the organizations a person may enter: as a member, or through an inherited role from above.
- * With `doors` also those that keep them out by private access, but nothing inside of these.
+ * With `includeClosed` also those closed to them by private access, but nothing inside of these.
  */
-export const reachable = (
+export const selectReachable = (
   db: Kysely<CoreDb>,
   userId: number,
-  { doors = false }: { doors?: boolean } = {},
+  { includeClosed = false }: { includeClosed?: boolean } = {},
 ) =>
   db
     .selectFrom('membership as m')
@@ -161,7 +161,7 @@ export const reachable = (
         )
         .where((eb) => {
           const open = eb('a.private_root', 'is not distinct from', eb.ref('d.private_root'))
-          if (!doors) return open
+          if (!includeClosed) return open
           const openAbove = eb
             .selectFrom('organization as p')
             .select('p.id')
@@ -190,7 +190,7 @@ export const listReachable = (db: Kysely<CoreDb>, userId: number) =>
         .as('secondFactorRequired'),
     )
     .where('o.status', '=', 'ACTIVE')
-    .where('o.id', 'in', reachable(db, userId))
+    .where('o.id', 'in', selectReachable(db, userId))
     .orderBy('o.resource_id')
     .execute()
 

@@ -11,7 +11,11 @@ import { findStanding, findStandingOfAnyone } from './access-store.ts'
 type Given = Handed & { label: string }
 
 /** Refuse to give somebody a role that the caller does not cover with rights of their own. */
-export async function mustHold(deps: Pick<CoreDeps, 'pool'>, ctx: OrgCtx, roles: readonly Given[]) {
+export async function checkMayGrant(
+  deps: Pick<CoreDeps, 'pool'>,
+  ctx: OrgCtx,
+  roles: readonly Given[],
+) {
   const beyond = await firstBeyond(deps, ctx, roles)
   if (!beyond) return
   throw failure(coreContract, 'beyond_own_rights', {
@@ -21,8 +25,11 @@ export async function mustHold(deps: Pick<CoreDeps, 'pool'>, ctx: OrgCtx, roles:
 }
 
 /** May the caller give all of these roles? */
-export const holds = async (deps: Pick<CoreDeps, 'pool'>, ctx: OrgCtx, roles: readonly Given[]) =>
-  (await firstBeyond(deps, ctx, roles)) === undefined
+export const mayGrant = async (
+  deps: Pick<CoreDeps, 'pool'>,
+  ctx: OrgCtx,
+  roles: readonly Given[],
+) => (await firstBeyond(deps, ctx, roles)) === undefined
 
 async function firstBeyond(
   { pool }: Pick<CoreDeps, 'pool'>,
@@ -38,7 +45,7 @@ type Person = { id: number; sub: string }
 type Reaching = Pick<CoreDeps, 'db' | 'pool' | 'admit'>
 
 /** Refuse to change, in the organization of the call, somebody who may do there what the caller may not. */
-export async function mustOutrankHere(
+export async function checkOutranksHere(
   { pool }: Pick<CoreDeps, 'pool'>,
   { caller, organization }: OrgCtx,
   person: Person,
@@ -51,9 +58,9 @@ export async function mustOutrankHere(
  * Refuse to change the account of somebody, which reaches every organization where they may do
  * anything: the caller needs the right to change people in each, and no less than they have there.
  */
-export async function mustOutrank(deps: Reaching, ctx: OrgCtx, person: Person) {
+export async function checkOutranks(deps: Reaching, ctx: OrgCtx, person: Person) {
   if (person.sub === ctx.caller.sub) return
-  await mustOutrankHere(deps, ctx, person)
+  await checkOutranksHere(deps, ctx, person)
   for (const organization of await membershipsOf(deps.db, person.id)) {
     if (organization === ctx.organization.id) continue
     if (await isPowerless(deps.pool, person, organization)) continue
@@ -62,8 +69,8 @@ export async function mustOutrank(deps: Reaching, ctx: OrgCtx, person: Person) {
 }
 
 /** Refuse to delete somebody out of all their organizations for a caller who may not in one of them. */
-export async function mustMayDelete(deps: Reaching, ctx: OrgCtx, person: Person) {
-  await mustOutrankHere(deps, ctx, person)
+export async function checkMayDelete(deps: Reaching, ctx: OrgCtx, person: Person) {
+  await checkOutranksHere(deps, ctx, person)
   for (const organization of await membershipsOf(deps.db, person.id)) {
     if (organization === ctx.organization.id) continue
     const asked = { person, organization, action: 'delete' as const }
@@ -110,7 +117,7 @@ const beyond = () =>
   })
 
 /** Refuse to change who sees which devices for a caller who sees only some of them. */
-export function mustBeFree({ capability }: Pick<OrgCtx, 'capability'>) {
+export function checkUnrestricted({ capability }: Pick<OrgCtx, 'capability'>) {
   if (capability.policies === undefined) return
   const message = 'You see only some devices yourself; ask an administrator'
   throw failure(coreContract, 'beyond_own_rights', { message })

@@ -9,7 +9,7 @@ import { administeringRoles } from './administering-rules.ts'
  * it did. Somebody above whose administrator role reaches down counts. The rows of the
  * organizations stay locked, so that two administrators cannot remove each other at once.
  */
-export async function keepAdministrator<T>(
+export async function withAdministratorKept<T>(
   tx: Kysely<CoreDb>,
   organizations: readonly number[],
   change: () => Promise<T>,

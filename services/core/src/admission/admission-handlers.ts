@@ -2,7 +2,7 @@ import { toPermissions } from '@longreach/authorization/to-permissions'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import type { Pool } from 'pg'
-import { asKeyOwner, limitsOfKey, withinKey } from '../api-keys/api-key-access.ts'
+import { asKeyOwner, limitsOfKey, limitToKey } from '../api-keys/api-key-access.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { hostsOfRealm } from '../organizations/host-lookup.ts'
@@ -65,7 +65,7 @@ async function admitKey(deps: Pick<CoreDeps, 'db' | 'pool' | 'now'>, key: KeyInU
   const limits = await limitsOfKey(deps, key)
   const found = limits && (await findStanding(deps.pool, key.sub, limits.reference))
   const admission = found && admissionFor(asKeyOwner(found, limits))
-  return admission && withinKey(admission, limits)
+  return admission && limitToKey(admission, limits)
 }
 
 async function admit(pool: Pool, sub: string, reference: string | undefined) {

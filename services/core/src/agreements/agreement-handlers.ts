@@ -6,9 +6,9 @@ import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { lockOrganization } from '../organizations/organization-store.ts'
 import type { agreementEndpoints } from './agreement-contract.ts'
-import { inForce, saysSomething, serviceOf } from './agreement-rules.ts'
+import { versionsInForce, saysSomething, serviceOf } from './agreement-rules.ts'
 import {
-  acceptedBy,
+  acceptancesOf,
   type AgreementRow,
   countAcceptances,
   findAgreement,
@@ -30,19 +30,19 @@ const accepting = ({ db }: CoreDeps) =>
   ({
     agreementsLast: async ({ query: { serviceName } }, { caller, now }) => {
       const current = await currentOf(db, caller.realm, { serviceName, now })
-      const accepted = await acceptedBy(db, caller.realm, caller.sub)
+      const accepted = await acceptancesOf(db, caller.realm, caller.sub)
       return current.map((row) => shownTo(row, accepted))
     },
 
     agreementsCheck: async ({ query: { serviceName } }, { caller, now }) => {
       const current = await currentOf(db, caller.realm, { serviceName, now })
-      const accepted = await acceptedBy(db, caller.realm, caller.sub)
+      const accepted = await acceptancesOf(db, caller.realm, caller.sub)
       const open = current.filter(({ id }) => !accepted.has(id))
       return { types: [...new Set(open.map(({ type }) => type))] }
     },
 
     acceptAgreements: async ({ body }, ctx) => {
-      mustBeOneself(ctx)
+      checkOwnSession(ctx)
       const { caller, now, ip } = ctx
       const ids = [...new Set(body.ids)]
       const current = await currentOf(db, caller.realm, { now })
@@ -52,7 +52,7 @@ const accepting = ({ db }: CoreDeps) =>
       }
       const { sub, username } = caller
       await insertAcceptances(db, ids, { sub, username, accepted_at: now, ip })
-      const accepted = await acceptedBy(db, caller.realm, sub)
+      const accepted = await acceptancesOf(db, caller.realm, sub)
       return chosen.map((row) => shownTo(row, accepted))
     },
   }) satisfies Partial<AgreementHandlers>
@@ -133,7 +133,7 @@ type Asked = { serviceName?: string | undefined; now: Date }
 /** Agreements in force in a realm, of one service or of all. */
 export async function currentOf(db: CoreDeps['db'], realm: string, { serviceName, now }: Asked) {
   const versions = await listAgreements(db, realm)
-  return inForce(versions, now).filter(
+  return versionsInForce(versions, now).filter(
     ({ service_name: name }) => serviceName === undefined || name === serviceName,
   )
 }
@@ -146,7 +146,7 @@ function realmOf({ organization: { resourceId, realm } }: OrgCtx) {
 }
 
 /** Nobody accepts for another: no administrator in their place, no program, no key. */
-function mustBeOneself({ caller }: CallerCtx) {
+function checkOwnSession({ caller }: CallerCtx) {
   if (!caller.impersonator && !caller.apiKey && !caller.serviceAccount) return
   const message = 'Only the person themselves can accept an agreement'
   throw failure(coreContract, 'only_oneself', { message })
@@ -171,7 +171,7 @@ const what = ({ id, default_name: label }: AgreementRow) => ({
 })
 
 /** An agreement as the wire shows it. */
-export const shownAgreement = (row: AgreementRow) => ({
+export const toAgreement = (row: AgreementRow) => ({
   id: row.id,
   type: row.type,
   serviceName: row.service_name,
@@ -188,12 +188,12 @@ export const shownAgreement = (row: AgreementRow) => ({
 })
 
 const shownTo = (row: AgreementRow, accepted: ReadonlyMap<number, Date>) => ({
-  ...shownAgreement(row),
+  ...toAgreement(row),
   acceptedAt: accepted.get(row.id) ?? null,
 })
 
 const administered = (row: AgreementRow, counts: ReadonlyMap<number, number> = new Map()) => ({
-  ...shownAgreement(row),
+  ...toAgreement(row),
   createdBy: row.created_by,
   acceptances: counts.get(row.id) ?? 0,
 })

@@ -25,7 +25,7 @@ const isValid = (one: Version, now: Date) =>
   (one.validity_end === null || one.validity_end > now)
 
 /** Versions in force: of each service and type the newest that is valid now. */
-export function inForce<V extends Version>(versions: readonly V[], now: Date): V[] {
+export function versionsInForce<V extends Version>(versions: readonly V[], now: Date): V[] {
   const newest = new Map<string, V>()
   for (const one of versions) {
     const key = `${one.service_name} ${one.type}`

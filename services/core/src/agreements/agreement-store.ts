@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
-import { holds } from '../search-text.ts'
+import { containsText } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 export type AgreementRow = Selectable<CoreDb['agreement']>
@@ -29,7 +29,7 @@ export async function countAcceptances(db: Executor, realm: string) {
 }
 
 /** Versions of their realm that a person accepted, with the time of each. */
-export async function acceptedBy(db: Executor, realm: string, sub: string) {
+export async function acceptancesOf(db: Executor, realm: string, sub: string) {
   const rows = await db
     .selectFrom('agreement_acceptance as c')
     .innerJoin('agreement as a', 'a.id', 'c.agreement_id')
@@ -105,7 +105,7 @@ export async function searchAcceptances(
     .innerJoin('agreement as a', 'a.id', 'c.agreement_id')
     .where('a.realm', '=', agreement.realm)
     .where('a.id', '=', agreement.id)
-  const query = search === undefined ? all : all.where(holds(sql`c.username`, search))
+  const query = search === undefined ? all : all.where(containsText(sql`c.username`, search))
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()

@@ -3,7 +3,7 @@ import { type TestServer, testServer } from '@longreach/kit/testing'
 import { coreContract } from '../contract.ts'
 import { core } from '../service.ts'
 import { coreAuthorizer, identityForTests, seed, type Seeded } from '../testing.ts'
-import { inForce } from './agreement-rules.ts'
+import { versionsInForce } from './agreement-rules.ts'
 
 let server: TestServer
 let seeded: Seeded
@@ -183,7 +183,7 @@ test('in force is the newest valid version of each service and type', () => {
   })
   const now = new Date(1000)
   const found = (...all: ReturnType<typeof version>[]) =>
-    inForce(all, now).map((one) => one.version)
+    versionsInForce(all, now).map((one) => one.version)
   expect(found(version(1), version(2))).toEqual([2])
   expect(found(version(2, { disabled: true }), version(1))).toEqual([1])
   expect(found(version(1), version(2, { validity_start: new Date(1001) }))).toEqual([1])

@@ -38,14 +38,14 @@ export const asKeyOwner = (standing: Standing, { steps }: KeyLimits): Standing =
   roles: standing.roles.filter(({ distance }) => distance >= steps),
 })
 
-export const withinKey = (admission: Admission, { permissions }: KeyLimits) =>
+export const limitToKey = (admission: Admission, { permissions }: KeyLimits) =>
   limitedTo(admission, permissions)
 
 const capabilityOf = ({ roles, policies, data_enabled }: Standing) =>
   compile({ organization: { dataEnabled: data_enabled }, roles, policies })
 
 /** Has the person a part in the organization: as a member, or through a role from above? */
-export const isIn = (standing: Standing | undefined): standing is Standing =>
+export const isParticipant = (standing: Standing | undefined): standing is Standing =>
   standing !== undefined && (standing.member || !isEmpty(capabilityOf(standing)))
 
 /** Permissions that a key of this person can have. */

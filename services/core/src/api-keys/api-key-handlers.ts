@@ -8,26 +8,26 @@ import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
 import { findStanding } from '../access/access-store.ts'
-import { mustOutrankHere } from '../access/handing-out.ts'
+import { checkOutranksHere } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findUserBySub, findUserByName } from '../directory/user-store.ts'
-import { isIn, rightsOf } from './api-key-access.ts'
+import { isParticipant, rightsOf } from './api-key-access.ts'
 import type { ApiKey, apiKeyEndpoints } from './api-key-contract.ts'
 import { isUsual, mostLiveKeys } from './api-key-rules.ts'
 import {
   type ApiKeyRow,
   countLiveKeys,
   deleteKey,
-  endKey,
+  expireKey,
   findKey,
   findKeyIn,
   insertKey,
   listKeys,
   lockOwner,
   nextKeyId,
-  touchKey,
+  recordKeyUse,
 } from './api-key-store.ts'
 import { digestOf, idOfKey, isSameDigest, newKey, publicPart } from './api-key-text.ts'
 
@@ -64,14 +64,14 @@ const shown = ({ site, now }: CoreDeps, row: ApiKeyRow, key?: string): ApiKey =>
 })
 
 /** Check that no API key makes the call: they cannot manage keys, so a leaked key cannot create another. */
-function mustBeSession({ caller }: OrgCtx) {
+function checkNoApiKey({ caller }: OrgCtx) {
   if (caller.apiKey) throw new AppError(403, 'auth.not_with_api_key')
 }
 
 const reading = (deps: CoreDeps) =>
   ({
     apiKeys: async ({ query }, ctx) => {
-      mustBeSession(ctx)
+      checkNoApiKey(ctx)
       const everybody = can(ctx.capability, 'users', 'read')
       const { rows, total } = await listKeys(deps.db, {
         ...query,
@@ -89,7 +89,7 @@ const reading = (deps: CoreDeps) =>
     },
 
     apiKeyPermissions: async ({ query: { username } }, ctx) => {
-      mustBeSession(ctx)
+      checkNoApiKey(ctx)
       return rightsHere(deps, ctx, await ownerOf(deps, ctx, username))
     },
   }) satisfies Partial<ApiKeyHandlers>
@@ -112,7 +112,7 @@ async function ownerOf(deps: CoreDeps, ctx: OrgCtx, username: string | undefined
   const person = await findUserByName(deps.db, organization.realm, username)
   const standing = person && (await findStanding(deps.pool, person.sub, String(organization.id)))
   if (!person || !standing?.member) throw noOne
-  await mustOutrankHere(deps, ctx, person)
+  await checkOutranksHere(deps, ctx, person)
   return person
 }
 
@@ -123,7 +123,7 @@ const rightsHere = async ({ pool }: CoreDeps, { organization }: OrgCtx, { sub }:
 const changing = (deps: CoreDeps) =>
   ({
     createApiKey: async ({ body }, ctx) => {
-      mustBeSession(ctx)
+      checkNoApiKey(ctx)
       const { username, label, permissions, validForDays, addresses } = {
         label: 'API key',
         validForDays: 90,
@@ -133,27 +133,27 @@ const changing = (deps: CoreDeps) =>
       const owner = await ownerOf(deps, ctx, username)
       const rights = await rightsHere(deps, ctx, owner)
       const given = permissions ?? rights.filter(isUsual)
-      mustBeAmong(rights, given)
+      checkPermissions(rights, given)
       const settings = { label, permissions: given, validForDays, addresses }
       return deps.db.transaction().execute((tx) => makeKey(deps, tx, ctx, { owner, ...settings }))
     },
 
     rotateApiKey: async ({ params: { apiKey }, body: { overlapHours, validForDays } }, ctx) => {
-      mustBeSession(ctx)
+      checkNoApiKey(ctx)
       const { row, owner } = await keyInHand(deps, ctx, apiKey)
       const rights = new Set<string>(await rightsHere(deps, ctx, owner))
       const permissions = (row.permissions as Permission[]).filter((one) => rights.has(one))
-      mustBeAmong([...rights], permissions)
+      checkPermissions([...rights], permissions)
       const settings = { label: row.label, permissions, validForDays, addresses: row.addresses }
       return deps.db.transaction().execute(async (tx) => {
         const made = await makeKey(deps, tx, ctx, { owner, ...settings })
-        await endKey(tx, row.id, new Date(ctx.now.getTime() + overlapHours * 3_600_000))
+        await expireKey(tx, row.id, new Date(ctx.now.getTime() + overlapHours * 3_600_000))
         return made
       })
     },
 
     deleteApiKey: async ({ params: { apiKey } }, ctx) => {
-      mustBeSession(ctx)
+      checkNoApiKey(ctx)
       const { row } = await keyInHand(deps, ctx, apiKey)
       await deps.db.transaction().execute(async (tx) => {
         if (!(await deleteKey(tx, ctx.organization.id, row.id))) throw missing(apiKey)
@@ -171,11 +171,11 @@ async function keyInHand(deps: CoreDeps, ctx: OrgCtx, id: number) {
     throw new AppError(403, 'auth.missing_permission', { permission: 'users:update' })
   }
   const owner = { id: row.user_id, sub: row.sub, username: row.username }
-  if (!own) await mustOutrankHere(deps, ctx, owner)
+  if (!own) await checkOutranksHere(deps, ctx, owner)
   return { row, owner }
 }
 
-function mustBeAmong(rights: readonly string[], wanted: readonly string[]) {
+function checkPermissions(rights: readonly string[], wanted: readonly string[]) {
   const held = new Set(rights)
   const beyond = wanted.find((one) => !held.has(one))
   if (beyond !== undefined) {
@@ -250,8 +250,8 @@ const resolving = (deps: CoreDeps) =>
       if (row.expires_at <= now) throw no
       // Who has no part in the organization any more has no key to it either.
       const standing = await findStanding(deps.pool, row.sub, String(row.organization_id))
-      if (!isIn(standing)) throw no
-      await touchKey(deps.db, row.id, { now, ip: ip ?? null })
+      if (!isParticipant(standing)) throw no
+      await recordKeyUse(deps.db, row.id, { now, ip: ip ?? null })
       return {
         id: row.id,
         organization: row.resource_id,

@@ -115,7 +115,7 @@ export async function insertKey(tx: Executor, fresh: FreshKey) {
 }
 
 /** Let a key end no later than `at`. */
-export const endKey = (tx: Executor, id: number, at: Date) =>
+export const expireKey = (tx: Executor, id: number, at: Date) =>
   tx
     .updateTable('api_key')
     .set({ expires_at: at })
@@ -131,8 +131,12 @@ export const deleteKey = (tx: Executor, organizationId: number, id: number) =>
     .returning('id')
     .executeTakeFirst()
 
-/** Once a minute is enough to know whether a key is still in use, and from where. */
-export const touchKey = (db: Executor, id: number, { now, ip }: { now: Date; ip: string | null }) =>
+/** Record the last use of a key and its address, at most once a minute for the same address. */
+export const recordKeyUse = (
+  db: Executor,
+  id: number,
+  { now, ip }: { now: Date; ip: string | null },
+) =>
   db
     .updateTable('api_key')
     .set({ last_used_at: now, last_used_ip: ip })

@@ -1,7 +1,7 @@
 import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { mustOutrank } from '../access/handing-out.ts'
+import { checkOutranks } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findMember, findUserByName } from '../directory/user-store.ts'
@@ -22,7 +22,7 @@ export const clientHandlers = (deps: CoreDeps): ClientHandlers => ({
   renewClientSecret: async ({ params }, ctx) => {
     const user = await serviceAccount(deps, ctx, params.client)
     // The secret gives the rights of the account, so the caller must be allowed to give them.
-    await mustOutrank(deps, ctx, user)
+    await checkOutranks(deps, ctx, user)
     const { sub, username } = user
     const renewed = await deps.clients.identity.renewClientSecret({ params: { sub }, body: {} })
     const change = { resource: 'users', action: 'renewSecret', id: user.id, label: username }

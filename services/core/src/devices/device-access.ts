@@ -9,7 +9,7 @@ import { groupsOfDevice } from '../policies/policy-store.ts'
 import type { CoreDevice, DeviceInShort } from './device-contract.ts'
 import { type DeviceRow, devicesFor, findDevice } from './device-store.ts'
 
-export const shownDevice = ({ id, label, ...row }: DeviceRow): CoreDevice => ({
+export const toCoreDevice = ({ id, label, ...row }: DeviceRow): CoreDevice => ({
   id: row.number,
   alias: label,
   deviceAlias: label,
@@ -22,7 +22,7 @@ export const shownDevice = ({ id, label, ...row }: DeviceRow): CoreDevice => ({
   orgResourceId: row.resource_id,
 })
 
-export const inShort = ({ id, number, label, resource_id }: DeviceRow): DeviceInShort => ({
+export const toDeviceInShort = ({ id, number, label, resource_id }: DeviceRow): DeviceInShort => ({
   id: number,
   alias: label,
   label,

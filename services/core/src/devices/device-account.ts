@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { takeOut } from '../people/user-changing.ts'
+import { removeFromOrganizations } from '../people/user-changing.ts'
 import { CreateUser } from '../people/user-contract.ts'
 import { addToOrganization } from '../people/user-making.ts'
-import { holds } from '../access/handing-out.ts'
+import { mayGrant } from '../access/handing-out.ts'
 import { findMember } from '../directory/user-store.ts'
 import { ownGroup } from '../policies/device-own-group.ts'
 import { insertUserPolicies } from '../policies/policy-store.ts'
@@ -61,7 +61,7 @@ export const deviceAccount = (deps: CoreDeps): AccountHandlers => ({
     if (!user) {
       throw failure(coreContract, 'not_found', { message: 'The device has no service account' })
     }
-    await takeOut(deps, ctx, user, [ctx.organization.id])
+    await removeFromOrganizations(deps, ctx, user, [ctx.organization.id])
   },
 })
 
@@ -102,7 +102,7 @@ async function usualRoles(deps: CoreDeps, ctx: OrgCtx) {
     const { rows } = await searchRoles(deps.db, id, { ...everyRole, name })
     const found = rows.map((role) => role.id)
     const roles = await rolesByIds(deps.db, id, found)
-    if (await holds(deps, ctx, roles)) ids.push(...found)
+    if (await mayGrant(deps, ctx, roles)) ids.push(...found)
   }
   return ids
 }

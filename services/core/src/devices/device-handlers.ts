@@ -4,9 +4,9 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { renameOwnGroup } from '../policies/device-own-group.ts'
-import { deviceFor, inShort, noDevice, shownDevice } from './device-access.ts'
+import { deviceFor, toDeviceInShort, noDevice, toCoreDevice } from './device-access.ts'
 import type { deviceEndpoints } from './device-contract.ts'
-import { moving } from './device-moving.ts'
+import { moveHandlers } from './device-moving.ts'
 import { type DeviceQuestion, devicesFor, findDeviceByLabel, listDevices } from './device-store.ts'
 
 type DeviceHandlers = Pick<Handlers<typeof coreContract>, keyof typeof deviceEndpoints>
@@ -15,17 +15,17 @@ export const deviceHandlers = (deps: CoreDeps): DeviceHandlers => {
   const { db, clients } = deps
   const listed = async (query: DeviceQuestion, ctx: OrgCtx) => {
     const { rows, total } = await listDevices(db, devicesFor(ctx, 'read'), query)
-    return toContentPage(rows.map(shownDevice), total, query)
+    return toContentPage(rows.map(toCoreDevice), total, query)
   }
   return {
-    ...moving(deps),
+    ...moveHandlers(deps),
     coreDevices: async ({ query }, ctx) => listed(query, ctx),
     searchCoreDevices: async ({ query }, ctx) => listed(query, ctx),
 
     coreDeviceByLabel: async ({ params: { label } }, ctx) => {
       const row = await findDeviceByLabel(db, label, devicesFor(ctx, 'read'))
       if (!row) throw noDevice(`"${label}"`)
-      return inShort(row)
+      return toDeviceInShort(row)
     },
 
     changeCoreDevice: async ({ params: { device: id }, body }, ctx) => {
@@ -38,7 +38,7 @@ export const deviceHandlers = (deps: CoreDeps): DeviceHandlers => {
         const change = { resource: 'devices', action: 'update', id, label, before, after: body }
         await recordChange(tx, ctx, change)
       })
-      return inShort({ ...row, label })
+      return toDeviceInShort({ ...row, label })
     },
   }
 }

@@ -2,30 +2,30 @@ import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { mustNotGuess, reasonOf } from '../organizations/import-token-handlers.ts'
+import { checkTokenGuesses, tokenRefusal } from '../organizations/import-token-handlers.ts'
 import {
   countGuess,
   findImportToken,
-  giveBackImportToken,
-  keepImportToken,
+  reopenImportToken,
+  markImportTokenMoved,
   useImportToken,
   verifyImportToken,
 } from '../organizations/import-token-store.ts'
-import { placeMoved } from '../policies/device-groups.ts'
+import { placeMovedDevice } from '../policies/device-groups.ts'
 import type { MoveItem } from './device-contract.ts'
-import { deviceFor, inShort } from './device-access.ts'
+import { deviceFor, toDeviceInShort } from './device-access.ts'
 import type { DeviceRow } from './device-store.ts'
-import { credentialsFate, item, lossesOf } from './move-losses.ts'
+import { credentialsFate, toMoveItem, lossesOf } from './move-losses.ts'
 
 type Moving = Pick<Handlers<typeof coreContract>, 'moveCheck' | 'moveDevice'>
 
-export const moving = (deps: CoreDeps): Moving => ({
+export const moveHandlers = (deps: CoreDeps): Moving => ({
   moveCheck: async ({ params: { device: id }, query: { organizationImportToken } }, ctx) => {
     const row = await deviceFor(deps, ctx, { id, action: 'delete' })
     const to = await openedFor(deps, ctx, row, { token: organizationImportToken })
     const from = await placeOf(deps, row.resource_id)
     return {
-      device: inShort(row),
+      device: toDeviceInShort(row),
       from,
       to: { id: to.id, resourceId: to.resource_id, label: to.label },
       items: await itemsOf(deps, row, to),
@@ -57,19 +57,23 @@ export async function moveDevice(
   const moved = await deps.clients.mappings
     .moveForCore({ params: { deviceId: id }, body })
     .catch(async (error: unknown) => {
-      await giveBackImportToken(deps.db, token, work ?? usedFor)
+      await reopenImportToken(deps.db, token, work ?? usedFor)
       throw error
     })
-  await keepImportToken(deps.db, token)
+  await markImportTokenMoved(deps.db, token)
   await settle(deps, { row, label: moved.label, to })
-  return { ...inShort(row), label: moved.label, orgResourceId: to.resource_id }
+  return { ...toDeviceInShort(row), label: moved.label, orgResourceId: to.resource_id }
 }
 
 type Target = { id: number; resource_id: string; label: string; realm: string }
 
 /** The organization that a token opens; refused with the way out. */
-export async function opened(deps: CoreDeps, ctx: OrgCtx, { token, work }: Using): Promise<Target> {
-  await mustNotGuess(deps.db, ctx.caller.sub, ctx.now)
+export async function requireTarget(
+  deps: CoreDeps,
+  ctx: OrgCtx,
+  { token, work }: Using,
+): Promise<Target> {
+  await checkTokenGuesses(deps.db, ctx.caller.sub, ctx.now)
   const to = await verifyImportToken(deps.db, token, { now: ctx.now, work })
   if (!to) throw await refused(deps, ctx, token)
   return to
@@ -77,7 +81,7 @@ export async function opened(deps: CoreDeps, ctx: OrgCtx, { token, work }: Using
 
 /** The same for this device, which must not be there already. */
 async function openedFor(deps: CoreDeps, ctx: OrgCtx, row: DeviceRow, using: Using) {
-  const to = await opened(deps, ctx, using)
+  const to = await requireTarget(deps, ctx, using)
   if (to.resource_id !== row.resource_id) return to
   const message = `The device is in ${to.label} already; ask the other organization for a token`
   throw failure(coreContract, 'import_token_refused', { field: 'organizationImportToken', message })
@@ -86,7 +90,7 @@ async function openedFor(deps: CoreDeps, ctx: OrgCtx, row: DeviceRow, using: Usi
 async function refused({ db }: CoreDeps, { caller, now }: OrgCtx, token: string) {
   const known = await findImportToken(db, token)
   if (!known) await countGuess(db, caller.sub, now)
-  const message = reasonOf(known, now)
+  const message = tokenRefusal(known, now)
   return failure(coreContract, 'import_token_refused', {
     field: 'organizationImportToken',
     message,
@@ -101,7 +105,7 @@ const settle = (
   db
     .transaction()
     .execute((tx) =>
-      placeMoved(tx, { deviceId: row.id, label, from: row.resource_id, to: to.resource_id }),
+      placeMovedDevice(tx, { deviceId: row.id, label, from: row.resource_id, to: to.resource_id }),
     )
 
 async function placeOf({ db }: CoreDeps, resourceId: string) {
@@ -121,11 +125,11 @@ async function itemsOf(deps: CoreDeps, row: DeviceRow, to: Target): Promise<Move
   const fates = { there: 'goes', copied: 'copied', left: 'left' } as const
   const fate = outcome === 'none' ? undefined : fates[outcome]
   return [
-    item('history', 'goes', []),
-    item('credentials', credentialsFate(row.resource_id, to.resource_id), []),
-    item('notes', 'left', []),
-    ...(model !== null && fate ? [item('model', fate, [model])] : []),
-    ...(preset !== null && fate ? [item('preset', fate, [preset])] : []),
+    toMoveItem('history', 'goes', []),
+    toMoveItem('credentials', credentialsFate(row.resource_id, to.resource_id), []),
+    toMoveItem('notes', 'left', []),
+    ...(model !== null && fate ? [toMoveItem('model', fate, [model])] : []),
+    ...(preset !== null && fate ? [toMoveItem('preset', fate, [preset])] : []),
     ...(await lossesOf(deps, [row.id], to)),
   ]
 }

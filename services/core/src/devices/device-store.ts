@@ -9,7 +9,7 @@ import { where } from '@longreach/kit/where'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CoreDb } from '../database.ts'
-import { holds } from '../search-text.ts'
+import { containsText } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 const columns: DeviceColumns = {
@@ -76,7 +76,7 @@ export async function listDevices(
     if (label !== undefined) query = query.where('d.label', '=', label)
   }
   if (search !== undefined) {
-    query = query.where(holds(sql`(d.label || ' ' || d.id)`, search))
+    query = query.where(containsText(sql`(d.label || ' ' || d.id)`, search))
   }
   if (securityPolicyGroupId !== undefined) {
     query = query.where('d.id', 'in', (eb) =>

@@ -8,20 +8,20 @@ import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { placeDevice, tellAllGroups, tellGroups } from '../policies/device-groups.ts'
-import { placeFresh } from '../policies/device-placing.ts'
-import { standardIn } from '../policies/policy-access.ts'
+import { placeDevice, publishAllGroups, publishGroups } from '../policies/device-groups.ts'
+import { placeNewDevices } from '../policies/device-placing.ts'
+import { requireStandardPolicy } from '../policies/policy-access.ts'
 import { groupsOfDevice, groupsOfDevices, insertPolicyDevices } from '../policies/policy-store.ts'
 import { actionsOfPolicy } from '../policies/policy-use-store.ts'
 import type { forImportEndpoints } from './for-import-contract.ts'
-import { asWhoAsked, lacking } from './for-mappings.ts'
+import { contextOfAsking, missingPermission } from './for-mappings.ts'
 
 type ForImport = Pick<Handlers<typeof coreContract>, keyof typeof forImportEndpoints>
 
 /** Handlers for the imports of mappings: groups and organizations by name, and new devices. */
 export const forImport = (deps: CoreDeps): ForImport => ({
   importPlaces: async ({ body: { groups, organizations, ...asking } }, now) => {
-    const ctx = await asWhoAsked(deps, asking, now)
+    const ctx = await contextOfAsking(deps, asking, now)
     return {
       groups: await groupsNamed(deps.db, ctx, groups),
       organizations: await organizationsNamed(deps.db, ctx, organizations),
@@ -30,17 +30,17 @@ export const forImport = (deps: CoreDeps): ForImport => ({
 
   placeMade: async ({ params: { device }, body }, now) => {
     const { label, orgResourceId, groups, ...asking } = body
-    const ctx = await asWhoAsked(deps, asking, now)
+    const ctx = await contextOfAsking(deps, asking, now)
     return deps.db.transaction().execute(async (tx) => {
       await placeDevice(tx, { deviceId: device, label, orgResourceId })
       for (const group of groups) await putInto(tx, ctx, { devices: [device], group })
-      if (groups.length > 0) await tellGroups(tx, device)
+      if (groups.length > 0) await publishGroups(tx, device)
       return groupsOfDevice(tx, device)
     })
   },
 
   placeAllMade: async ({ body: { devices, ...asking } }, now) => {
-    const ctx = await asWhoAsked(deps, asking, now)
+    const ctx = await contextOfAsking(deps, asking, now)
     return deps.db.transaction().execute(async (tx) => {
       const now = await placeAll(tx, ctx, devices)
       return devices.map(({ device }) => ({ device, groups: now.get(device) ?? [] }))
@@ -55,14 +55,14 @@ type Made = { device: string; label: string; orgResourceId: string; groups: numb
 async function placeAll(tx: Db, ctx: OrgCtx, devices: readonly Made[]) {
   for (const [orgResourceId, some] of Map.groupBy(devices, (one) => one.orgResourceId)) {
     const placed = some.map(({ device: deviceId, label }) => ({ deviceId, label, orgResourceId }))
-    await placeFresh(tx, orgResourceId, placed)
+    await placeNewDevices(tx, orgResourceId, placed)
   }
   const groups = [...new Set(devices.flatMap((one) => one.groups))].toSorted((a, b) => a - b)
   for (const group of groups) {
     const ids = devices.flatMap((one) => (one.groups.includes(group) ? [one.device] : []))
     await putInto(tx, ctx, { devices: ids, group })
   }
-  return tellAllGroups(
+  return publishAllGroups(
     tx,
     devices.map(({ device }) => device),
   )
@@ -74,8 +74,8 @@ async function putInto(
   { devices, group }: { devices: string[]; group: number },
 ) {
   const { id, resourceId } = ctx.organization
-  const { name } = await standardIn(tx, id, group)
-  if (!can(ctx.capability, 'devicegroups', 'update')) throw lacking('devicegroups:update')
+  const { name } = await requireStandardPolicy(tx, id, group)
+  if (!can(ctx.capability, 'devicegroups', 'update')) throw missingPermission('devicegroups:update')
   const others = await groupsOfDevices(tx, devices)
   const actions = await actionsOfPolicy(tx, group)
   if (!devices.every((device) => holdsAll(ctx, actions, [...(others.get(device) ?? []), group]))) {

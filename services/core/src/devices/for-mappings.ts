@@ -7,10 +7,10 @@ import type { CoreDeps } from '../deps.ts'
 import { changeDevicesOf } from './policy-devices.ts'
 import { groupsOfDevice, policiesByIds } from '../policies/policy-store.ts'
 import { noDevice } from './device-access.ts'
-import { moveDevice, opened } from './device-moving.ts'
+import { moveDevice, requireTarget } from './device-moving.ts'
 import type { forMappingsEndpoints } from './for-mappings-contract.ts'
 import { lossesOf } from './move-losses.ts'
-import { plain } from '../search-text.ts'
+import { foldedText } from '../search-text.ts'
 
 type ForMappings = Pick<Handlers<typeof coreContract>, keyof typeof forMappingsEndpoints>
 
@@ -25,7 +25,7 @@ export const forMappings = (deps: CoreDeps): ForMappings => ({
       .where('o.status', '=', 'ACTIVE')
       .where(sql<boolean>`starts_with(o.resource_id, ${`${above}.`})`)
       .where(
-        sql<boolean>`strpos(${plain(sql`o.label || ' ' || o.name`)}, ${plain(sql`${search}`)}) > 0`,
+        sql<boolean>`strpos(${foldedText(sql`o.label || ' ' || o.name`)}, ${foldedText(sql`${search}`)}) > 0`,
       )
       .limit(mostNamed)
       .execute()
@@ -33,14 +33,15 @@ export const forMappings = (deps: CoreDeps): ForMappings => ({
   },
 
   groupSeen: async ({ params: { policy }, body }, ctx) => {
-    const { organization } = await asWhoAsked(deps, body, ctx)
+    const { organization } = await contextOfAsking(deps, body, ctx)
     const found = await policiesByIds(deps.db, organization.id, [policy])
     return { found: found.length > 0 }
   },
 
   changeGroupFor: async ({ params: { policy, device }, body: { inside, ...asking } }, ctx) => {
-    const call = await asWhoAsked(deps, asking, ctx)
-    if (!can(call.capability, 'devicegroups', 'update')) throw lacking('devicegroups:update')
+    const call = await contextOfAsking(deps, asking, ctx)
+    if (!can(call.capability, 'devicegroups', 'update'))
+      throw missingPermission('devicegroups:update')
     // Not in it already: nothing to do, and no fault.
     if (!inside && !(await groupsOfDevice(deps.db, device)).includes(policy)) return undefined
     const [add, remove] = inside ? [[device], []] : [[], [device]]
@@ -55,7 +56,7 @@ export const forMappings = (deps: CoreDeps): ForMappings => ({
 
   moveCheckFor: async ({ body: { organizationImportToken: token, devices, ...asking } }, ctx) => {
     const call = await mayMove(deps, asking, ctx)
-    const { resource_id: resourceId, ...to } = await opened(deps, call, { token })
+    const { resource_id: resourceId, ...to } = await requireTarget(deps, call, { token })
     return {
       to: { id: to.id, label: to.label, resourceId },
       items: devices.length === 0 ? [] : await lossesOf(deps, devices, to),
@@ -70,8 +71,8 @@ type Wire<T> = { [K in keyof T]: T[K] | undefined } & Pick<
 >
 type Now = Pick<OrgCtx, 'now' | 'signal'>
 
-/** The call that mappings makes for a person, with what they may do now. */
-export async function asWhoAsked(
+/** Context of a call that mappings makes for a person, with their present rights. */
+export async function contextOfAsking(
   { admit }: CoreDeps,
   { caller, organization, subtree: asked, ip }: Asking,
   { now, signal }: Now,
@@ -87,13 +88,13 @@ export async function asWhoAsked(
 }
 
 async function mayMove(deps: CoreDeps, asking: Asking, now: Now) {
-  const call = await asWhoAsked(deps, asking, now)
-  if (!can(call.capability, 'devices', 'delete')) throw lacking('devices:delete')
+  const call = await contextOfAsking(deps, asking, now)
+  if (!can(call.capability, 'devices', 'delete')) throw missingPermission('devices:delete')
   return call
 }
 
 /** 403: a right is missing. */
-export const lacking = (permission: string) =>
+export const missingPermission = (permission: string) =>
   new AppError(403, 'auth.missing_permission', {
     permission,
     message: `You lack the right ${permission}.`,

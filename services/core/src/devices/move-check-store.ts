@@ -4,7 +4,7 @@ import type { CoreDb } from '../database.ts'
 type Asked = { deviceIds: readonly string[]; to: number; now: Date }
 
 /** Groups, people, roles and keys that lose the devices: those of organizations that are not at or above the new one. */
-export async function whoLosesThem(db: Kysely<CoreDb>, { deviceIds, to, now }: Asked) {
+export async function findLosses(db: Kysely<CoreDb>, { deviceIds, to, now }: Asked) {
   const moving = [...deviceIds]
   const left = db
     .selectFrom('policy_device as pd')

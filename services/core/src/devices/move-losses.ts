@@ -1,9 +1,13 @@
 import type { CoreDeps } from '../deps.ts'
 import type { MoveItem } from './device-contract.ts'
-import { whoLosesThem } from './move-check-store.ts'
+import { findLosses } from './move-check-store.ts'
 
 const mostNamed = 20
-export const item = (kind: MoveItem['kind'], fate: MoveItem['fate'], names: readonly string[]) => ({
+export const toMoveItem = (
+  kind: MoveItem['kind'],
+  fate: MoveItem['fate'],
+  names: readonly string[],
+) => ({
   kind,
   fate,
   names: names.slice(0, mostNamed),
@@ -20,11 +24,11 @@ export async function lossesOf(
   deviceIds: readonly string[],
   to: { id: number },
 ): Promise<MoveItem[]> {
-  const lost = await whoLosesThem(db, { deviceIds, to: to.id, now: now() })
+  const lost = await findLosses(db, { deviceIds, to: to.id, now: now() })
   return [
-    item('deviceGroups', 'left', lost.groups),
-    item('people', 'cut', lost.people),
-    item('roles', 'cut', lost.roles),
-    item('apiKeys', 'cut', lost.keys),
+    toMoveItem('deviceGroups', 'left', lost.groups),
+    toMoveItem('people', 'cut', lost.people),
+    toMoveItem('roles', 'cut', lost.roles),
+    toMoveItem('apiKeys', 'cut', lost.keys),
   ].filter(({ count }) => count > 0)
 }

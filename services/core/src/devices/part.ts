@@ -1,7 +1,7 @@
 import { definePart } from '@longreach/kit/part'
 import type { CoreDeps } from '../deps.ts'
 import { access } from '../access/part.ts'
-import { takingDeviceNumbers } from '../directory/device-number.ts'
+import { withDeviceNumbers } from '../directory/device-number.ts'
 import { directory } from '../directory/part.ts'
 import { organizations } from '../organizations/part.ts'
 import { people } from '../people/part.ts'
@@ -19,7 +19,7 @@ export const devices = definePart<CoreDeps>()({
   contract: devicesContract,
   uses: [directory, access, policies, roles, people, organizations],
   handlers: (deps) =>
-    takingDeviceNumbers(deps.db, {
+    withDeviceNumbers(deps.db, {
       ...policyDevices(deps),
       ...deviceHandlers(deps),
       ...deviceAccount(deps),

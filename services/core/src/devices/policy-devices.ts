@@ -8,9 +8,9 @@ import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { shownDevice } from './device-access.ts'
+import { toCoreDevice } from './device-access.ts'
 import { devicesInSight, listDevices } from './device-store.ts'
-import { missing, policyIn, standardIn } from '../policies/policy-access.ts'
+import { missing, requirePolicy, requireStandardPolicy } from '../policies/policy-access.ts'
 import type { policyDeviceEndpoints } from './policy-device-contract.ts'
 import { ownGroupsInside } from '../policies/device-own-group.ts'
 import {
@@ -25,16 +25,16 @@ type Keys = keyof typeof policyDeviceEndpoints
 /** The devices of a device group: read, put in, taken out. */
 export const policyDevices = ({ db }: CoreDeps): Pick<Handlers<typeof coreContract>, Keys> => ({
   policyDevices: async ({ params: { policy }, query }, ctx) => {
-    await policyIn(db, ctx.organization.id, policy)
+    await requirePolicy(db, ctx.organization.id, policy)
     // A group may hold devices of organizations below too.
     const visible = devicesInSight(ctx, 'read')
     const asked = { ...query, securityPolicyGroupId: policy }
     const { rows, total } = await listDevices(db, visible, asked)
-    return toContentPage(rows.map(shownDevice), total, query)
+    return toContentPage(rows.map(toCoreDevice), total, query)
   },
 
   policiesInside: async ({ params: { policy }, query }, ctx) => {
-    await policyIn(db, ctx.organization.id, policy)
+    await requirePolicy(db, ctx.organization.id, policy)
     const asked = { ...query, inside: policy, visible: devicesInSight(ctx, 'read') }
     const { rows, total } = await ownGroupsInside(db, asked)
     return toContentPage(rows, total, query)
@@ -60,9 +60,9 @@ export const changeDevicesOf = (
 ): Promise<undefined> =>
   db.transaction().execute(async (tx) => {
     const { id, resourceId } = ctx.organization
-    const { name } = await standardIn(tx, id, policy)
-    await mustSeeAll(tx, ctx, [...add, ...remove])
-    await mustHoldOn(tx, ctx, { actions: await actionsOfPolicy(tx, policy), add })
+    const { name } = await requireStandardPolicy(tx, id, policy)
+    await checkDevicesVisible(tx, ctx, [...add, ...remove])
+    await checkMayGrantOn(tx, ctx, { actions: await actionsOfPolicy(tx, policy), add })
     const gone = await deletePolicyDevices(tx, policy, remove)
     const absent = remove.find((device) => !gone.includes(device))
     if (absent !== undefined) throw missing('device', absent)
@@ -94,7 +94,7 @@ async function inSight(
 }
 
 /** Every one of them is a device that the caller sees, here or below. */
-async function mustSeeAll(tx: Kysely<CoreDb>, ctx: OrgCtx, ids: readonly string[]) {
+async function checkDevicesVisible(tx: Kysely<CoreDb>, ctx: OrgCtx, ids: readonly string[]) {
   const seen = await inSight(tx, ctx, { ids, action: 'read' })
   const unseen = ids.find((id) => !seen.has(id))
   if (unseen !== undefined) throw missing('device', unseen)
@@ -103,7 +103,7 @@ async function mustSeeAll(tx: Kysely<CoreDb>, ctx: OrgCtx, ids: readonly string[
 type Given = { actions: string[]; add: string[] }
 
 /** Into a group goes what its roles may then be used on: nobody gives a right that they do not have there. */
-async function mustHoldOn(tx: Kysely<CoreDb>, ctx: OrgCtx, { actions, add }: Given) {
+async function checkMayGrantOn(tx: Kysely<CoreDb>, ctx: OrgCtx, { actions, add }: Given) {
   if (add.length === 0) return
   for (const action of actions) {
     const held = await inSight(tx, ctx, { ids: add, action: action as Action })

@@ -29,8 +29,8 @@ const fields = ['device', 'devices', 'deviceId', 'deviceIds', 'add', 'remove']
 /** These call something else by such a name, or answer by the references they were asked with. */
 const apart = ['areAuthorized']
 
-/** The same calls, which also take the number of a device's row wherever they take its id. */
-export function takingDeviceNumbers<H extends object>(db: Kysely<CoreDb>, handlers: H): H {
+/** The same handlers, which also accept the number of a device's row in place of its id. */
+export function withDeviceNumbers<H extends object>(db: Kysely<CoreDb>, handlers: H): H {
   const taking = Object.entries(handlers as AnyHandlers).map(([name, handle]) => [
     name,
     apart.includes(name)

@@ -127,7 +127,7 @@ export const membershipsOf = async (db: Executor, userId: number) => {
 }
 
 /** resourceIds of every organization that a person is a member of. */
-export const placesOf = async (db: Executor, userId: number) => {
+export const organizationsOfPerson = async (db: Executor, userId: number) => {
   const rows = await db
     .selectFrom('organization as o')
     .innerJoin('membership as m', 'm.organization_id', 'o.id')
@@ -155,7 +155,7 @@ export const insertMembership = (
     .executeTakeFirst()
 
 /** A person as the wire shows them. */
-export const shownUser = (row: UserRow & Partial<MemberRow>): User => ({
+export const toUser = (row: UserRow & Partial<MemberRow>): User => ({
   id: row.id,
   sub: row.sub,
   username: row.username,

@@ -9,13 +9,19 @@ import { isAmong } from '@longreach/kit/admission-check'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { roleIn } from '../roles/role-changing.ts'
+import { requireRole } from '../roles/role-changing.ts'
 import { deviceInSight } from './device-in-sight.ts'
 import type { Blocked, explainEndpoints } from './explain-contract.ts'
-import { explained, inForce, reasonsOf, shownPerson, type Subject } from './explain-rules.ts'
+import {
+  explainAccess,
+  effectiveSnapshot,
+  reasonsOf,
+  toPerson,
+  type Subject,
+} from './explain-rules.ts'
 import { pathsOn } from './paths-on-device.ts'
 import { namesOfPolicies, policiesHeld, rolesHeld } from './held-store.ts'
-import { personFor } from './person-asked.ts'
+import { requirePerson } from './person-asked.ts'
 import {
   groupsWithRole,
   type PersonRow,
@@ -39,10 +45,10 @@ const aboutPeople = ({ db, clients }: CoreDeps) =>
       const right = path === undefined ? undefined : (query.right ?? rightFor(action))
       const device = deviceId === undefined ? undefined : await deviceInSight(db, ctx, deviceId)
       const place = device?.organization ?? ctx.organization
-      const person = await personFor(db, ctx, user, place.id)
+      const person = await requirePerson(db, ctx, user, place.id)
       const subject = await subjectOf(db, place, person)
       const asked = { groupsOfDevice: device?.groups, path, right, vpnName: endpoint }
-      const found = explained(subject, { resource, action, asked })
+      const found = explainAccess(subject, { resource, action, asked })
       const question = { resource, action, asked }
       const secondFactor = query.secondFactor ?? (await hasFactor(clients, ctx, person))
       const asIf = { user, address: query.address, secondFactor }
@@ -51,7 +57,7 @@ const aboutPeople = ({ db, clients }: CoreDeps) =>
         allowed: found.allowed && blocked === undefined,
         reasons: reasonsOf(subject, found, await groupNames(db, [subject])),
         ...(blocked && { blocked }),
-        user: shownPerson(person),
+        user: toPerson(person),
         organization: place.resourceId,
         resource,
         action,
@@ -61,13 +67,13 @@ const aboutPeople = ({ db, clients }: CoreDeps) =>
 
     userAccess: async ({ params: { user } }, ctx) => {
       const { organization } = ctx
-      const person = await personFor(db, ctx, user === 'me' ? undefined : user, organization.id)
+      const person = await requirePerson(db, ctx, user === 'me' ? undefined : user, organization.id)
       const subject = await subjectOf(db, organization, person)
       const names = await groupNames(db, [subject])
-      const below = compileBelow(inForce(subject))
+      const below = compileBelow(effectiveSnapshot(subject))
       const rights = resources.flatMap((resource) =>
         actions.flatMap((action) => {
-          const found = explained(subject, { resource, action })
+          const found = explainAccess(subject, { resource, action })
           if (found.reasons.length === 0) return []
           const { allowed, blocked } = found
           const reasons = reasonsOf(subject, found, names)
@@ -77,7 +83,7 @@ const aboutPeople = ({ db, clients }: CoreDeps) =>
         }),
       )
       return {
-        user: shownPerson(person),
+        user: toPerson(person),
         organization: organization.resourceId,
         member: person.member,
         policies: subject.policies.map(({ id, name }) => ({ id, name })),
@@ -96,15 +102,15 @@ const aboutThings = ({ db }: CoreDeps) =>
       const subjects = await subjectsOf(db, organization, rows)
       const names = await groupNames(db, subjects)
       const content = subjects.map((subject) => {
-        const capability = compile(inForce(subject))
+        const capability = compile(effectiveSnapshot(subject))
         const may = actions.filter((action) => canDevice(capability, action, groups))
         const reasons = actions.flatMap((action) => {
           const asked = { groupsOfDevice: groups }
           const question = { resource: 'devices' as const, action, asked }
-          return reasonsOf(subject, explained(subject, question), names)
+          return reasonsOf(subject, explainAccess(subject, question), names)
         })
         return {
-          user: shownPerson(subject.person),
+          user: toPerson(subject.person),
           actions: may,
           paths: pathsOn(capability, groups),
           reasons: once(reasons),
@@ -114,10 +120,10 @@ const aboutThings = ({ db }: CoreDeps) =>
     },
 
     roleAccess: async ({ params: { role }, query }, ctx) => {
-      const row = await roleIn(db, ctx.organization.id, role)
+      const row = await requireRole(db, ctx.organization.id, role)
       const { rows, total } = await peopleWithRole(db, role, query)
       const named = can(ctx.capability, 'users', 'read') ? rows : []
-      const people = named.map(({ groups, ...user }) => ({ user: shownPerson(user), groups }))
+      const people = named.map(({ groups, ...user }) => ({ user: toPerson(user), groups }))
       return {
         role: { id: row.id, name: row.name, label: row.label },
         rights: permissionsOf(compileRole(row)),
@@ -189,7 +195,7 @@ type Query = {
   address?: string | undefined
   secondFactor?: boolean | undefined
 }
-type Question = Parameters<typeof explained>[1]
+type Question = Parameters<typeof explainAccess>[1]
 
 /** Condition of the organization or the API key that stops a call although the person has the right. */
 function besides(ctx: OrgCtx, query: Query, question: Question): Blocked | undefined {

@@ -22,15 +22,15 @@ const snapshotOf = ({ organization, policies }: Subject, roles: readonly Held[])
 })
 
 /** The person's roles and policies as they count. */
-export const inForce = (subject: Subject) =>
+export const effectiveSnapshot = (subject: Subject) =>
   snapshotOf(
     subject,
     subject.held.filter(({ cut }) => !cut),
   )
 
-/** Why the person may or may not: the roles that count, else those that something keeps out. */
-export function explained(subject: Subject, { resource, action, asked }: Question): Answer {
-  const found = explain(inForce(subject), resource, action, asked)
+/** Explanation of a right: the roles that give it, else those that something blocks. */
+export function explainAccess(subject: Subject, { resource, action, asked }: Question): Answer {
+  const found = explain(effectiveSnapshot(subject), resource, action, asked)
   if (found.allowed && !subject.person.enabled) {
     return { ...found, allowed: false, blocked: 'disabled' }
   }
@@ -57,7 +57,7 @@ export const reasonsOf = (
   }))
 
 /** A person as the explainer shows them. */
-export const shownPerson = (row: Omit<PersonRow, 'member'>): Person => ({
+export const toPerson = (row: Omit<PersonRow, 'member'>): Person => ({
   id: row.id,
   username: row.username,
   firstName: row.first_name,

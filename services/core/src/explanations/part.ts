@@ -1,6 +1,6 @@
 import { definePart } from '@longreach/kit/part'
 import type { CoreDeps } from '../deps.ts'
-import { takingDeviceNumbers } from '../directory/device-number.ts'
+import { withDeviceNumbers } from '../directory/device-number.ts'
 import { directory } from '../directory/part.ts'
 import { policies } from '../policies/part.ts'
 import { roles } from '../roles/part.ts'
@@ -12,7 +12,7 @@ export const explanations = definePart<CoreDeps>()({
   contract: explanationsContract,
   uses: [directory, policies, roles],
   handlers: (deps) =>
-    takingDeviceNumbers(deps.db, {
+    withDeviceNumbers(deps.db, {
       ...explainHandlers(deps),
     }),
 })

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CoreDb } from '../database.ts'
 import { policiesInForce } from './held-store.ts'
-import { holds } from '../search-text.ts'
+import { containsText } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 
@@ -105,7 +105,9 @@ export async function peopleOnDevice(db: Executor, asked: DeviceQuestion) {
       ]),
     )
   if (search !== undefined) {
-    query = query.where(holds(sql`concat_ws(' ', u.username, u.first_name, u.last_name)`, search))
+    query = query.where(
+      containsText(sql`concat_ws(' ', u.username, u.first_name, u.last_name)`, search),
+    )
   }
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))

@@ -6,7 +6,7 @@ import type { CoreDeps } from '../deps.ts'
 import { findPersonHere } from './people-store.ts'
 
 /** The caller, or somebody else for those who may read people. */
-export async function personFor(
+export async function requirePerson(
   db: CoreDeps['db'],
   ctx: OrgCtx,
   user: number | undefined,

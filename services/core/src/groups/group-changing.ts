@@ -3,23 +3,23 @@ import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
-import { mustBeFree, mustHold } from '../access/handing-out.ts'
-import { keepAdministrator } from '../access/last-administrator.ts'
+import { checkUnrestricted, checkMayGrant } from '../access/handing-out.ts'
+import { withAdministratorKept } from '../access/last-administrator.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { rolesByIds } from '../roles/role-store.ts'
 import type { GroupChange } from './group-contract.ts'
 import {
-  groupIn,
-  knownRoles,
-  mustBeOpen,
-  mustCarry,
-  mustKnowMembers,
-  mustKnowPolicies,
+  requireGroup,
+  requireRoles,
+  checkMembersEditable,
+  checkGroupRights,
+  checkMembersExist,
+  checkPoliciesExist,
 } from './group-guards.ts'
 import type { GroupHandlers } from './group-endpoints.ts'
-import { changedIds, type Part, shownGroup, wantedMembers } from './group-rules.ts'
+import { changedIds, type Part, toGroup, wantedMembers } from './group-rules.ts'
 import type { FullGroup } from './group-search.ts'
 import {
   deleteGroup,
@@ -35,7 +35,7 @@ export const groupChanging = (deps: CoreDeps) =>
   ({
     createUserGroup: async ({ body }, ctx) => {
       const { id: organization_id } = ctx.organization
-      await mustBeAllowed(deps, ctx, body)
+      await checkChangeAllowed(deps, ctx, body)
       return deps.db.transaction().execute(async (tx) => {
         const { name } = body
         const made = await insertGroup(tx, { organization_id, name, label: name, type: 'STANDARD' })
@@ -46,12 +46,12 @@ export const groupChanging = (deps: CoreDeps) =>
 
     updateUserGroup: async ({ params: { group: id }, body }, ctx) => {
       const { organization } = ctx
-      const before = await groupIn(deps.db, organization.id, id)
+      const before = await requireGroup(deps.db, organization.id, id)
       const renamed = body.name !== undefined && body.name !== before.name
-      if (renamed || peopleIn(body)) mustBeOpen(before)
-      await mustBeAllowed(deps, ctx, body, before)
+      if (renamed || peopleIn(body)) checkMembersEditable(before)
+      await checkChangeAllowed(deps, ctx, body, before)
       return deps.db.transaction().execute((tx) =>
-        keepAdministrator(tx, [organization.id], async () => {
+        withAdministratorKept(tx, [organization.id], async () => {
           if (renamed && body.name !== undefined) {
             await renameGroup(tx, organization.id, id, body.name).catch((error: unknown) => {
               throw (error as { code?: string }).code === '23505' ? nameTaken(body.name) : error
@@ -64,15 +64,15 @@ export const groupChanging = (deps: CoreDeps) =>
 
     deleteUserGroup: async ({ params: { group: id } }, ctx) => {
       const { id: organizationId, resourceId } = ctx.organization
-      const group = await groupIn(deps.db, organizationId, id)
-      mustBeOpen(group)
-      await mustCarry(deps, ctx, group)
+      const group = await requireGroup(deps.db, organizationId, id)
+      checkMembersEditable(group)
+      await checkGroupRights(deps, ctx, group)
       await deps.db.transaction().execute((tx) =>
-        keepAdministrator(tx, [organizationId], async () => {
+        withAdministratorKept(tx, [organizationId], async () => {
           await deleteGroup(tx, organizationId, id)
           await publish(tx, coreContract.events.permissionsChanged, { resourceId })
           const what = { resource: 'usergroups', action: 'delete', id, label: group.label }
-          await recordChange(tx, ctx, { ...what, before: shownGroup(group) })
+          await recordChange(tx, ctx, { ...what, before: toGroup(group) })
         }),
       )
     },
@@ -91,7 +91,7 @@ const peopleIn = (change: GroupChange) => {
 }
 
 /** Every id must be the organization's own, and what is given or taken the caller's to give. */
-async function mustBeAllowed(
+async function checkChangeAllowed(
   { db, pool }: CoreDeps,
   ctx: OrgCtx,
   change: GroupChange,
@@ -101,13 +101,13 @@ async function mustBeAllowed(
   const { roles: had, policies } = before ?? { roles: [], policies: [] }
   const { rolesId = had, policiesId = policies } = change
   const moved = peopleIn(change)
-  await mustKnowMembers(db, id, moved ?? [])
-  await knownRoles(db, id, change.rolesId ?? [])
-  await mustKnowPolicies(db, id, change.policiesId ?? [])
+  await checkMembersExist(db, id, moved ?? [])
+  await requireRoles(db, id, change.rolesId ?? [])
+  await checkPoliciesExist(db, id, change.policiesId ?? [])
   const touched = moved ? [...had, ...rolesId] : changedIds(had, rolesId)
-  await mustHold({ pool }, ctx, await rolesByIds(db, id, touched))
+  await checkMayGrant({ pool }, ctx, await rolesByIds(db, id, touched))
   const restricts = policies.length + policiesId.length > 0
-  if (changedIds(policies, policiesId).length > 0 || (restricts && moved)) mustBeFree(ctx)
+  if (changedIds(policies, policiesId).length > 0 || (restricts && moved)) checkUnrestricted(ctx)
 }
 
 type Applied = { id: number; change: GroupChange; before: FullGroup | undefined }
@@ -120,19 +120,19 @@ async function apply(tx: Kysely<CoreDb>, ctx: OrgCtx, { id, change, before }: Ap
   const members = wantedMembers(change, now)
   if (members) {
     // Who left the organization meanwhile is refused here too.
-    await mustKnowMembers(tx, organizationId, [...members.keys()])
+    await checkMembersExist(tx, organizationId, [...members.keys()])
     await setMembers(tx, { organizationId, groupId: id }, members)
   }
   if (change.rolesId) await setRoles(tx, organizationId, id, change.rolesId)
   if (change.policiesId) await setPolicies(tx, organizationId, id, change.policiesId)
   await publish(tx, coreContract.events.permissionsChanged, { resourceId })
-  const after = shownGroup(await groupIn(tx, organizationId, id))
+  const after = toGroup(await requireGroup(tx, organizationId, id))
   await recordChange(tx, ctx, {
     resource: 'usergroups',
     action: before ? 'update' : 'create',
     id,
     label: after.label,
-    ...(before && { before: { ...shownGroup(before), members: parts(now) } }),
+    ...(before && { before: { ...toGroup(before), members: parts(now) } }),
     after: { ...after, members: parts(members ?? now) },
   })
   return after

@@ -3,14 +3,14 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
-import { mustBeFree, mustHold } from '../access/handing-out.ts'
-import { keepAdministrator } from '../access/last-administrator.ts'
+import { checkUnrestricted, checkMayGrant } from '../access/handing-out.ts'
+import { withAdministratorKept } from '../access/last-administrator.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { groupIn, knownRoles, mustKnowPolicies } from './group-guards.ts'
+import { requireGroup, requireRoles, checkPoliciesExist } from './group-guards.ts'
 import type { GroupHandlers } from './group-endpoints.ts'
-import { shownGroup } from './group-rules.ts'
+import { toGroup } from './group-rules.ts'
 import type { FullGroup } from './group-search.ts'
 import {
   deleteGroupPolicies,
@@ -29,21 +29,21 @@ const rolesOf = (deps: CoreDeps) =>
   ({
     addGroupRoles: async ({ params: { group: id, roles } }, ctx) => {
       const { db } = deps
-      const group = await groupIn(db, ctx.organization.id, id)
-      await mustHold(deps, ctx, await knownRoles(db, ctx.organization.id, roles))
+      const group = await requireGroup(db, ctx.organization.id, id)
+      await checkMayGrant(deps, ctx, await requireRoles(db, ctx.organization.id, roles))
       await db.transaction().execute(async (tx) => {
         await insertGroupRoles(tx, ctx.organization.id, id, roles)
         await tell(tx, ctx, group)
       })
-      return shownGroup(await groupIn(db, ctx.organization.id, id))
+      return toGroup(await requireGroup(db, ctx.organization.id, id))
     },
 
     removeGroupRoles: async ({ params: { group: id, roles } }, ctx) => {
       const { db } = deps
-      const group = await groupIn(db, ctx.organization.id, id)
-      await mustHold(deps, ctx, await knownRoles(db, ctx.organization.id, roles))
+      const group = await requireGroup(db, ctx.organization.id, id)
+      await checkMayGrant(deps, ctx, await requireRoles(db, ctx.organization.id, roles))
       await db.transaction().execute((tx) =>
-        keepAdministrator(tx, [ctx.organization.id], async () => {
+        withAdministratorKept(tx, [ctx.organization.id], async () => {
           await deleteGroupRoles(tx, ctx.organization.id, id, roles)
           await tell(tx, ctx, group)
         }),
@@ -54,15 +54,15 @@ const rolesOf = (deps: CoreDeps) =>
 const policiesOf = ({ db }: CoreDeps) =>
   ({
     groupPolicies: async ({ params: { group: id }, query }, { organization }) => {
-      await groupIn(db, organization.id, id)
+      await requireGroup(db, organization.id, id)
       const { rows, total } = await policiesOfGroup(db, { group: id, ...query })
       return toContentPage(rows, total, query)
     },
 
     addGroupPolicies: async ({ params: { group: id, policies } }, ctx) => {
-      const group = await groupIn(db, ctx.organization.id, id)
-      await mustKnowPolicies(db, ctx.organization.id, policies)
-      mustBeFree(ctx)
+      const group = await requireGroup(db, ctx.organization.id, id)
+      await checkPoliciesExist(db, ctx.organization.id, policies)
+      checkUnrestricted(ctx)
       await db.transaction().execute(async (tx) => {
         await insertGroupPolicies(tx, ctx.organization.id, id, policies)
         await tell(tx, ctx, group)
@@ -70,9 +70,9 @@ const policiesOf = ({ db }: CoreDeps) =>
     },
 
     removeGroupPolicies: async ({ params: { group: id, policies } }, ctx) => {
-      const group = await groupIn(db, ctx.organization.id, id)
-      await mustKnowPolicies(db, ctx.organization.id, policies)
-      mustBeFree(ctx)
+      const group = await requireGroup(db, ctx.organization.id, id)
+      await checkPoliciesExist(db, ctx.organization.id, policies)
+      checkUnrestricted(ctx)
       await db.transaction().execute(async (tx) => {
         await deleteGroupPolicies(tx, ctx.organization.id, id, policies)
         await tell(tx, ctx, group)
@@ -84,7 +84,7 @@ const policiesOf = ({ db }: CoreDeps) =>
 async function tell(tx: Kysely<CoreDb>, ctx: OrgCtx, before: FullGroup) {
   const { id, resourceId } = ctx.organization
   await publish(tx, coreContract.events.permissionsChanged, { resourceId })
-  const after = await groupIn(tx, id, before.id)
+  const after = await requireGroup(tx, id, before.id)
   await recordChange(tx, ctx, {
     resource: 'usergroups',
     action: 'update',

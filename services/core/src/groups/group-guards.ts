@@ -2,7 +2,7 @@ import { can } from '@longreach/authorization/can'
 import { AppError, failure } from '@longreach/kit/errors'
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
-import { mustBeFree, mustHold } from '../access/handing-out.ts'
+import { checkUnrestricted, checkMayGrant } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -17,21 +17,21 @@ type Executor = Kysely<CoreDb>
 export const missing = (what: string, id: number) =>
   failure(coreContract, 'not_found', { message: `There is no ${what} ${id} in this organization` })
 
-export async function groupIn(db: Executor, organizationId: number, id: number) {
+export async function requireGroup(db: Executor, organizationId: number, id: number) {
   const group = await findFullGroup(db, organizationId, id)
   if (!group) throw missing('group', id)
   return group
 }
 
 /** A group that people may fill and empty; those that the product fills itself stay as they are. */
-export function mustBeOpen({ type, label }: Pick<FullGroup, 'type' | 'label'>) {
+export function checkMembersEditable({ type, label }: Pick<FullGroup, 'type' | 'label'>) {
   if (type === 'STANDARD') return
   const message = `"${label}" is kept by the product: its members follow the organization's people`
   throw failure(coreContract, 'made_by_system', { message })
 }
 
 /** For who holds the right on groups, and for the administrators of this one. */
-export async function mustManage(
+export async function checkGroupAccess(
   db: Executor,
   { caller, organization, capability }: OrgCtx,
   { group, action }: { group: number; action: 'read' | 'update' },
@@ -47,20 +47,20 @@ export async function mustManage(
  * Check that the caller may add people to a group and remove them: they must hold every role of the
  * group, and must not be restricted to device groups themselves if the group is.
  */
-export async function mustCarry({ db, pool }: CoreDeps, ctx: OrgCtx, group: FullGroup) {
-  await mustHold({ pool }, ctx, await rolesOfGroups(db, ctx.organization.id, [group.id]))
-  if (group.policies.length > 0) mustBeFree(ctx)
+export async function checkGroupRights({ db, pool }: CoreDeps, ctx: OrgCtx, group: FullGroup) {
+  await checkMayGrant({ pool }, ctx, await rolesOfGroups(db, ctx.organization.id, [group.id]))
+  if (group.policies.length > 0) checkUnrestricted(ctx)
 }
 
 /** Roles of the organization by their ids: every one of them must be there. */
-export async function knownRoles(db: Executor, organizationId: number, ids: readonly number[]) {
+export async function requireRoles(db: Executor, organizationId: number, ids: readonly number[]) {
   const roles = await rolesByIds(db, organizationId, ids)
   refuseUnknown(ids, roles, { what: 'role', field: 'rolesId' })
   return roles
 }
 
 /** Every device group must be the organization's own. */
-export async function mustKnowPolicies(
+export async function checkPoliciesExist(
   db: Executor,
   organizationId: number,
   ids: readonly number[],
@@ -70,7 +70,7 @@ export async function mustKnowPolicies(
 }
 
 /** Every person must be a member of the organization. */
-export async function mustKnowMembers(
+export async function checkMembersExist(
   db: Executor,
   organizationId: number,
   ids: readonly number[],

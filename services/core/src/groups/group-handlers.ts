@@ -1,13 +1,13 @@
 import { toContentPage } from '@longreach/kit/contract'
 import { localName } from '@longreach/kit/person-name-rules'
 import type { CoreDeps } from '../deps.ts'
-import { findUserBySub, shownUser } from '../directory/user-store.ts'
+import { findUserBySub, toUser } from '../directory/user-store.ts'
 import { groupChanging } from './group-changing.ts'
 import type { GroupHandlers } from './group-endpoints.ts'
 import { groupGranting } from './group-granting.ts'
-import { groupIn, mustManage } from './group-guards.ts'
+import { requireGroup, checkGroupAccess } from './group-guards.ts'
 import { groupJoining } from './group-joining.ts'
-import { shownGroup } from './group-rules.ts'
+import { toGroup } from './group-rules.ts'
 import { searchGroups } from './group-search.ts'
 import { listGroupMembers, listPartsOf } from './group-store.ts'
 
@@ -23,11 +23,11 @@ const reading = ({ db }: CoreDeps) =>
     userGroups: async ({ query }, { organization }) => {
       const username = query.username && localName(query.username, organization.realm)
       const { rows, total } = await searchGroups(db, organization.id, { ...query, username })
-      return toContentPage(rows.map(shownGroup), total, query)
+      return toContentPage(rows.map(toGroup), total, query)
     },
 
     userGroup: async ({ params: { group } }, { organization }) =>
-      shownGroup(await groupIn(db, organization.id, group)),
+      toGroup(await requireGroup(db, organization.id, group)),
 
     myGroups: async (_, { caller, organization }) => {
       const user = await findUserBySub(db, caller)
@@ -38,9 +38,9 @@ const reading = ({ db }: CoreDeps) =>
 
     groupMembers: async ({ params: { group } }, ctx) => {
       const { organization } = ctx
-      await mustManage(db, ctx, { group, action: 'read' })
-      await groupIn(db, organization.id, group)
+      await checkGroupAccess(db, ctx, { group, action: 'read' })
+      await requireGroup(db, organization.id, group)
       const rows = await listGroupMembers(db, organization.id, group)
-      return rows.map(({ role, ...user }) => ({ ...shownUser(user), membershipRole: role }))
+      return rows.map(({ role, ...user }) => ({ ...toUser(user), membershipRole: role }))
     },
   }) satisfies Partial<GroupHandlers>

@@ -2,12 +2,18 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
-import { keepAdministrator } from '../access/last-administrator.ts'
+import { withAdministratorKept } from '../access/last-administrator.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findMember } from '../directory/user-store.ts'
-import { groupIn, missing, mustBeOpen, mustCarry, mustManage } from './group-guards.ts'
+import {
+  requireGroup,
+  missing,
+  checkMembersEditable,
+  checkGroupRights,
+  checkGroupAccess,
+} from './group-guards.ts'
 import type { GroupHandlers } from './group-endpoints.ts'
 import type { FullGroup } from './group-search.ts'
 import { deleteMember, insertMember } from './group-store.ts'
@@ -29,7 +35,7 @@ export const groupJoining = (deps: CoreDeps) =>
       const { organization } = ctx
       const group = await manageable(deps, ctx, id)
       await deps.db.transaction().execute((tx) =>
-        keepAdministrator(tx, [organization.id], async () => {
+        withAdministratorKept(tx, [organization.id], async () => {
           const user = await findMember(tx, organization.id, userId)
           const at = { organizationId: organization.id, groupId: id, userId }
           if (!user || !(await deleteMember(tx, at))) throw missing('member', userId)
@@ -41,10 +47,10 @@ export const groupJoining = (deps: CoreDeps) =>
 
 /** A group whose members the caller may change. */
 async function manageable(deps: CoreDeps, ctx: OrgCtx, id: number) {
-  await mustManage(deps.db, ctx, { group: id, action: 'update' })
-  const group = await groupIn(deps.db, ctx.organization.id, id)
-  mustBeOpen(group)
-  await mustCarry(deps, ctx, group)
+  await checkGroupAccess(deps.db, ctx, { group: id, action: 'update' })
+  const group = await requireGroup(deps.db, ctx.organization.id, id)
+  checkMembersEditable(group)
+  await checkGroupRights(deps, ctx, group)
   return group
 }
 

@@ -4,7 +4,7 @@ import type { FullGroup } from './group-search.ts'
 export type Part = 'ADMIN' | 'USER'
 
 /** A group as the wire shows it. */
-export const shownGroup = (group: FullGroup & { part?: Part | null }): UserGroup => ({
+export const toGroup = (group: FullGroup & { part?: Part | null }): UserGroup => ({
   id: group.id,
   name: group.name,
   label: group.label,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
 import type { GroupRow } from './group-store.ts'
-import { holds } from '../search-text.ts'
+import { containsText } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 type Type = GroupRow['type']
@@ -76,7 +76,7 @@ function narrowed(db: Executor, organizationId: number, asked: GroupQuestion) {
   const types = typesOf(asked.type)
   if (types !== undefined) query = query.where('g.type', 'in', types)
   if (search !== undefined) {
-    query = query.where(holds(sql`g.label`, search))
+    query = query.where(containsText(sql`g.label`, search))
   }
   if (roleId !== undefined) {
     query = query.where('g.id', 'in', (eb) =>

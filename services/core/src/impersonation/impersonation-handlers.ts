@@ -1,7 +1,7 @@
 import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
-import { mustOutrank } from '../access/handing-out.ts'
+import { checkOutranks } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findMember } from '../directory/user-store.ts'
@@ -19,7 +19,7 @@ export const impersonationHandlers = (deps: CoreDeps): Impersonating => ({
     }
     if (user.service_account) throw cannot('This is a program; use its secret instead')
     if (user.sub === caller.sub) throw cannot('This is you already')
-    await mustOutrank(deps, ctx, user)
+    await checkOutranks(deps, ctx, user)
     const link = await deps.clients.identity.impersonate({
       params: { sub: user.sub },
       body: {

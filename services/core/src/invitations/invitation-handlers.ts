@@ -4,18 +4,18 @@ import { AppError, failure } from '@longreach/kit/errors'
 import type { CallerCtx, Handlers, OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { enter, placeOf } from '../memberships/joining.ts'
-import { mustNotGuess, type NamingDeps } from '../memberships/name-guesses.ts'
+import { joinOrExtend, placeOf } from '../memberships/joining.ts'
+import { limitNameGuesses, type NamingDeps } from '../memberships/name-guesses.ts'
 import { findUserBySub } from '../directory/user-store.ts'
 import type { invitationEndpoints } from './invitation-contract.ts'
 import {
   findInvitation,
-  forgetInvitations,
+  cleanupInvitations,
   type InvitationRow,
   invitationsOf,
   invitationsTo,
-  spendInvitation,
-  withdraw,
+  redeemInvitation,
+  withdrawInvitation,
 } from './invitation-store.ts'
 import { joinOrInvite } from './inviting.ts'
 
@@ -29,8 +29,8 @@ export const invitationHandlers = (deps: NamingDeps): InvitationHandlers => ({
 const administering = (deps: NamingDeps) =>
   ({
     inviteUser: async ({ body }, ctx) => {
-      mustNotGuess(deps, ctx)
-      await forgetInvitations(deps.db, ctx.now)
+      limitNameGuesses(deps, ctx)
+      await cleanupInvitations(deps.db, ctx.now)
       const { outcome } = await joinOrInvite(deps, ctx, body)
       return { outcome }
     },
@@ -39,7 +39,7 @@ const administering = (deps: NamingDeps) =>
 
     withdrawInvitation: async ({ params }, ctx) => {
       await deps.db.transaction().execute(async (tx) => {
-        const user = await withdraw(tx, ctx.organization.id, params.invitation)
+        const user = await withdrawInvitation(tx, ctx.organization.id, params.invitation)
         if (!user) throw gone()
         const { username } = user
         const what = { resource: 'users', action: 'withdrawInvitation' }
@@ -60,8 +60,8 @@ const answering = (deps: CoreDeps) =>
       const user = await findUserBySub(deps.db, ctx.caller)
       if (!user) throw gone()
       await deps.db.transaction().execute(async (tx) => {
-        if (!(await spendInvitation(tx, row))) throw gone()
-        await enter(tx, { ...inside, caller: ctx.caller }, user, place)
+        if (!(await redeemInvitation(tx, row))) throw gone()
+        await joinOrExtend(tx, { ...inside, caller: ctx.caller }, user, place)
       })
       return shown(row)
     },
@@ -69,7 +69,7 @@ const answering = (deps: CoreDeps) =>
     declineInvitation: async ({ params }, ctx) => {
       const row = await mine(deps, ctx, params.invitation)
       await deps.db.transaction().execute(async (tx) => {
-        if (!(await spendInvitation(tx, row))) throw gone()
+        if (!(await redeemInvitation(tx, row))) throw gone()
         await recordChange(tx, ctx, {
           resource: 'users',
           action: 'declineInvitation',

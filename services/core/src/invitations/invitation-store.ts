@@ -67,7 +67,7 @@ export const findInvitation = (db: Executor, { id, ...invited }: Invited & { id:
 export type InvitationRow = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 
 /** An invitation is answered once: false when it was, or when it was made anew meanwhile. */
-export async function spendInvitation(tx: Executor, { id, createdAt }: InvitationRow) {
+export async function redeemInvitation(tx: Executor, { id, createdAt }: InvitationRow) {
   const { numDeletedRows } = await tx
     .deleteFrom('membership_invitation')
     .where('id', '=', id)
@@ -77,7 +77,7 @@ export async function spendInvitation(tx: Executor, { id, createdAt }: Invitatio
 }
 
 /** Take an invitation of the organization back; answers whom it was for. */
-export const withdraw = (tx: Executor, organizationId: number, id: number) =>
+export const withdrawInvitation = (tx: Executor, organizationId: number, id: number) =>
   tx
     .deleteFrom('membership_invitation as i')
     .using('app_user as u')
@@ -87,8 +87,8 @@ export const withdraw = (tx: Executor, organizationId: number, id: number) =>
     .returning(['u.id', 'u.username'])
     .executeTakeFirst()
 
-/** Those that nobody answered in time. */
-export const forgetInvitations = (db: Executor, now: Date) =>
+/** Delete invitations that nobody answered in time. */
+export const cleanupInvitations = (db: Executor, now: Date) =>
   db
     .deleteFrom('membership_invitation')
     .where('created_at', '<=', new Date(now.getTime() - openMs))

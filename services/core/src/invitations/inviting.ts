@@ -5,7 +5,7 @@ import { administersSomewhere } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { Wish } from '../directory/person-contract.ts'
-import { enter, placeOf } from '../memberships/joining.ts'
+import { joinOrExtend, placeOf } from '../memberships/joining.ts'
 import { findMember, findUserByName, type UserRow } from '../directory/user-store.ts'
 import { countInvitations, insertInvitation, mostOpenInvitations } from './invitation-store.ts'
 
@@ -26,7 +26,7 @@ export async function joinOrInvite(deps: CoreDeps, ctx: OrgCtx, { username, ...a
     throw failure(coreContract, 'username_taken', { field: 'username', message })
   }
   if (await administersSomewhere(deps, ctx, user)) {
-    await deps.db.transaction().execute((tx) => enter(tx, ctx, user, place))
+    await deps.db.transaction().execute((tx) => joinOrExtend(tx, ctx, user, place))
     return { outcome: 'JOINED' as const, user }
   }
   await inviteToJoin(deps, ctx, user, wish)

@@ -5,7 +5,7 @@ import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { insertGroup, insertMember } from '../groups/group-store.ts'
-import { claimAccount, keepMaking, leaveAccount, releaseAccount } from './account-store.ts'
+import { claimAccount, markMaking, expireClaim, releaseClaim } from './account-store.ts'
 import type { NewPerson } from '../directory/person-contract.ts'
 import {
   findUserByName,
@@ -71,7 +71,7 @@ export async function makePerson<T>(
     if (error instanceof AppError && isFinal(error)) attempt.making = false
     throw error
   } finally {
-    await (attempt.making ? leaveAccount(db, name) : releaseAccount(db, name))
+    await (attempt.making ? expireClaim(db, name) : releaseClaim(db, name))
   }
 }
 
@@ -89,14 +89,14 @@ async function accountOf(deps: Deps, { realm, username, person, attempt }: Wante
     const [found] = await identity.findAccount({ query: { realm, username } })
     if (found && !attempt.making) throw taken(username)
     if (found) return await takenOver(identity, { sub: found.sub, serviceAccount, facts })
-    await keepMaking(deps.db, { realm, username })
+    await markMaking(deps.db, { realm, username })
     attempt.making = true
     const made: Account = await identity.createAccount({
       body: { realm, username, serviceAccount, ...facts },
     })
     return made
   } catch (error) {
-    throw fromIdentity(error, username)
+    throw toCoreError(error, username)
   }
 }
 
@@ -134,7 +134,7 @@ const taken = (username: string) =>
   })
 
 /** Error of identity as an error of this service, with the field that it is about; others unchanged. */
-export function fromIdentity(error: unknown, username: string) {
+export function toCoreError(error: unknown, username: string) {
   if (!(error instanceof AppError)) return error
   if (error.code === 'identity.username_taken') return taken(username)
   if (error.code !== 'identity.password_refused') return error

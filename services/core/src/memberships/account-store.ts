@@ -21,8 +21,8 @@ export const claimAccount = (db: Kysely<CoreDb>, { realm, username }: Name, now:
     .returning('making')
     .executeTakeFirst()
 
-/** From now on an account in identity with this name is the attempt's own. */
-export const keepMaking = (db: Kysely<CoreDb>, { realm, username }: Name) =>
+/** Mark a claim as making its account: one that identity then has of this name was made by the attempt. */
+export const markMaking = (db: Kysely<CoreDb>, { realm, username }: Name) =>
   db
     .updateTable('account_claim')
     .set({ making: true })
@@ -30,8 +30,8 @@ export const keepMaking = (db: Kysely<CoreDb>, { realm, username }: Name) =>
     .where('username', '=', username)
     .execute()
 
-/** Let the next attempt finish what this one left. */
-export const leaveAccount = (db: Kysely<CoreDb>, { realm, username }: Name) =>
+/** Let the claim of an unfinished account expire, so that the next attempt can finish it. */
+export const expireClaim = (db: Kysely<CoreDb>, { realm, username }: Name) =>
   db
     .updateTable('account_claim')
     .set({ claimed_at: new Date(0) })
@@ -39,7 +39,7 @@ export const leaveAccount = (db: Kysely<CoreDb>, { realm, username }: Name) =>
     .where('username', '=', username)
     .execute()
 
-export const releaseAccount = (db: Kysely<CoreDb>, { realm, username }: Name) =>
+export const releaseClaim = (db: Kysely<CoreDb>, { realm, username }: Name) =>
   db
     .deleteFrom('account_claim')
     .where('realm', '=', realm)

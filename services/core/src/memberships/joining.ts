@@ -3,7 +3,7 @@ import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
-import { mustHold } from '../access/handing-out.ts'
+import { checkMayGrant } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -11,7 +11,7 @@ import { groupsByIds, insertGroupRoles, insertMember } from '../groups/group-sto
 import { rolesByIds, rolesOfGroups } from '../roles/role-store.ts'
 import { joinOrganization } from './account-making.ts'
 import type { Wish } from '../directory/person-contract.ts'
-import { findMember, shownUser, type UserRow } from '../directory/user-store.ts'
+import { findMember, toUser, type UserRow } from '../directory/user-store.ts'
 
 type Part = { groupId: number; role: 'ADMIN' | 'USER' }
 type Place = { parts: Part[]; roles: number[]; groupPolicies: boolean }
@@ -27,15 +27,15 @@ export async function placeOf({ db, pool }: CoreDeps, ctx: OrgCtx, body: Wish): 
   const groups = [...parts.keys()]
   const known = await groupsByIds(db, id, groups)
   const open = known.filter(({ type }) => type === 'STANDARD' || type === 'ALL_USER')
-  mustBeAmong(groups, open, { field: 'memberOf', what: 'group to join' })
+  checkExist(groups, open, { field: 'memberOf', what: 'group to join' })
   const roles = await rolesByIds(db, id, body.rolesId)
-  mustBeAmong(body.rolesId, roles, { field: 'rolesId', what: 'role' })
-  await mustHold({ pool }, ctx, [...roles, ...(await rolesOfGroups(db, id, groups))])
+  checkExist(body.rolesId, roles, { field: 'rolesId', what: 'role' })
+  await checkMayGrant({ pool }, ctx, [...roles, ...(await rolesOfGroups(db, id, groups))])
   const groupPolicies = body.groupPoliciesEnabled
   return { parts: [...parts.values()], roles: [...new Set(body.rolesId)], groupPolicies }
 }
 
-function mustBeAmong(
+function checkExist(
   ids: readonly number[],
   known: readonly { id: number }[],
   { field, what }: { field: string; what: string },
@@ -47,7 +47,7 @@ function mustBeAmong(
 }
 
 /** Put somebody into the organization with what they get there. */
-export async function join(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place) {
+export async function joinWithRights(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place) {
   const { id: organizationId } = ctx.organization
   const own = await joinOrganization(tx, organizationId, user, place.groupPolicies)
   if (own && place.roles.length > 0) {
@@ -67,7 +67,7 @@ async function more(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place
     action: 'create',
     id: user.id,
     label: user.username,
-    after: { ...shownUser(user), groups: place.parts, roles: place.roles },
+    after: { ...toUser(user), groups: place.parts, roles: place.roles },
   })
 }
 
@@ -83,9 +83,9 @@ const ownGroup = (tx: Kysely<CoreDb>, organizationId: number, userId: number) =>
     .executeTakeFirst()
 
 /** Let somebody of the realm in; who is a member already only gets more. */
-export async function enter(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place) {
+export async function joinOrExtend(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place) {
   const { id: organizationId } = ctx.organization
-  if (!(await findMember(tx, organizationId, user.id))) return join(tx, ctx, user, place)
+  if (!(await findMember(tx, organizationId, user.id))) return joinWithRights(tx, ctx, user, place)
   const own = await ownGroup(tx, organizationId, user.id)
   if (own && place.roles.length > 0) {
     await insertGroupRoles(tx, organizationId, own.id, place.roles)

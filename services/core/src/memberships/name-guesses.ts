@@ -16,7 +16,7 @@ export type NamingDeps = CoreDeps & {
 }
 
 /** Count a call whose answer tells whether the realm has a name; refuse when there were too many. */
-export function mustNotGuess(
+export function limitNameGuesses(
   { used: { memberships: counted } }: NamingDeps,
   { caller, now }: Pick<CallerCtx, 'caller' | 'now'>,
 ) {

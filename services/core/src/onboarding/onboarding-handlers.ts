@@ -3,23 +3,28 @@ import { AppError, failure } from '@longreach/kit/errors'
 import { networkOf } from '@longreach/kit/network-of'
 import type { CallerCtx, Handlers } from '@longreach/kit/service'
 import { agreementsService } from '../agreements/agreement-contract.ts'
-import { currentOf, shownAgreement } from '../agreements/agreement-handlers.ts'
+import { currentOf, toAgreement } from '../agreements/agreement-handlers.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { shown } from '../organizations/organization-rules.ts'
+import { toOrganization } from '../organizations/organization-rules.ts'
 import type { OrganizationRow } from '../organizations/organization-store.ts'
 import type { onboardingEndpoints, Registration } from './onboarding-contract.ts'
-import { closed, type Content, makeRegistered, mustBeFree } from './onboarding-making.ts'
-import { confirmableMs, personOf, unmet } from './onboarding-rules.ts'
+import {
+  registrationClosed,
+  type Content,
+  makeRegisteredOrganization,
+  checkNameFree,
+} from './onboarding-making.ts'
+import { confirmableMs, personOf, unmetAgreements } from './onboarding-rules.ts'
 import {
   claimRegistration,
   countRegistration,
-  findHouse,
+  findInstallationRoot,
   findParent,
-  isKnown,
-  keepRegistration,
+  isNameKnown,
+  saveRegistration,
   releaseRegistration,
-  spendRegistration,
+  redeemRegistration,
 } from './onboarding-store.ts'
 
 type OnboardingHandlers = Pick<Handlers<typeof coreContract>, keyof typeof onboardingEndpoints>
@@ -31,34 +36,34 @@ export const onboardingHandlers = (deps: CoreDeps): OnboardingHandlers => ({
     const place = await placeOf(deps)
     if (!place) return { open: false, mail, parent: null, agreements: [] }
     const asked = { serviceName: agreementsService, now }
-    const agreements = await currentOf(deps.db, place.house.realm, asked)
+    const agreements = await currentOf(deps.db, place.root.realm, asked)
     const parent = place.parent?.label ?? null
-    return { open: true, mail, parent, agreements: agreements.map(shownAgreement) }
+    return { open: true, mail, parent, agreements: agreements.map(toAgreement) }
   },
 
   selfOnBoarding: async ({ query, body }, ctx) => {
-    const place = await mustBeOpen(deps)
+    const place = await requirePlace(deps)
     const serviceName = query.agreementsServiceName ?? query.serviceName ?? agreementsService
     const { email } = body.user
     const username = usernameIn(deps, body)
-    const id = await mustNotFlood(deps, email, ctx)
-    await mustAccept(deps, place, { body, serviceName, now: ctx.now })
-    await mustBeFree(deps, body.organization.name, place.parent)
+    const id = await limitRegistrations(deps, email, ctx)
+    await checkAcceptances(deps, place, { body, serviceName, now: ctx.now })
+    await checkNameFree(deps, body.organization.name, place.parent)
     const passwordHash = await hashed(deps, username, body.user.password)
     const content = contentOf(body, { username, passwordHash, ip: ctx.ip })
     if (deps.site.mail) return confirmFirst(deps, place, { id, content, body, ctx })
-    const row = await makeRegistered(deps, {
+    const row = await makeRegisteredOrganization(deps, {
       content,
       parent: place.parent,
       ctx,
       emailVerified: false,
       first: async () => undefined,
     })
-    return { confirmation: false, realmName: row.realm, organization: shown(row) }
+    return { confirmation: false, realmName: row.realm, organization: toOrganization(row) }
   },
 
   confirmOnBoarding: async ({ body: { token, name } }, ctx) => {
-    const { parent } = await mustBeOpen(deps)
+    const { parent } = await requirePlace(deps)
     const found = await claimRegistration(deps.db, fingerprintOf(deps, token), ctx.now)
     if (!found || found.content === null) throw gone()
     const { id } = found
@@ -66,10 +71,16 @@ export const onboardingHandlers = (deps: CoreDeps): OnboardingHandlers => ({
       const kept = JSON.parse(deps.secrets.open(label, found.content).toString()) as Content // sealed below
       const content = name === undefined ? kept : { ...kept, name }
       const first = async (tx: CoreDeps['db']) => {
-        if (!(await spendRegistration(tx, id))) throw gone()
+        if (!(await redeemRegistration(tx, id))) throw gone()
       }
-      const row = await makeRegistered(deps, { content, parent, ctx, emailVerified: true, first })
-      return { confirmation: false, realmName: row.realm, organization: shown(row) }
+      const row = await makeRegisteredOrganization(deps, {
+        content,
+        parent,
+        ctx,
+        emailVerified: true,
+        first,
+      })
+      return { confirmation: false, realmName: row.realm, organization: toOrganization(row) }
     } finally {
       // Nothing is left of one that was made; one that was not may be tried again.
       await releaseRegistration(deps.db, id)
@@ -77,24 +88,24 @@ export const onboardingHandlers = (deps: CoreDeps): OnboardingHandlers => ({
   },
 })
 
-type Place = { house: OrganizationRow; parent: OrganizationRow | undefined }
+type Place = { root: OrganizationRow; parent: OrganizationRow | undefined }
 
 /** Organization below which registered organizations are made; undefined where people cannot register. */
 async function placeOf({ db, site }: CoreDeps): Promise<Place | undefined> {
   if (!site.registration) return undefined
   const { parent: resourceId } = site.registration
   if (resourceId === undefined) {
-    const house = await findHouse(db)
-    return house && { house, parent: undefined }
+    const root = await findInstallationRoot(db)
+    return root && { root, parent: undefined }
   }
   const parent = await findParent(db, resourceId)
   // People share a realm there: who has an account may only be told by mail.
-  return parent && site.mail ? { house: parent, parent } : undefined
+  return parent && site.mail ? { root: parent, parent } : undefined
 }
 
-async function mustBeOpen(deps: CoreDeps) {
+async function requirePlace(deps: CoreDeps) {
   const place = await placeOf(deps)
-  if (!place) throw closed()
+  if (!place) throw registrationClosed()
   return place
 }
 
@@ -109,7 +120,11 @@ function usernameIn({ site }: CoreDeps, { user: { username, email } }: Registrat
 const needed = (field: string, what: string) =>
   failure(coreContract, 'registration_incomplete', { field, message: `Give ${what}` })
 
-async function mustNotFlood({ db, secrets }: CoreDeps, email: string, { ip, now }: CallerCtx) {
+async function limitRegistrations(
+  { db, secrets }: CoreDeps,
+  email: string,
+  { ip, now }: CallerCtx,
+) {
   const address = email && secrets.fingerprint('core/registration-address', personOf(email))
   const id = await countRegistration(db, { address, network: networkOf(ip), now })
   if (id !== undefined) return id
@@ -119,9 +134,9 @@ async function mustNotFlood({ db, secrets }: CoreDeps, email: string, { ip, now 
 
 type Accepting = { body: Registration; serviceName: string; now: Date }
 
-async function mustAccept({ db }: CoreDeps, { house }: Place, asked: Accepting) {
-  const current = await currentOf(db, house.realm, asked)
-  const { missing, unknown } = unmet(current, asked.body.agreements)
+async function checkAcceptances({ db }: CoreDeps, { root }: Place, asked: Accepting) {
+  const current = await currentOf(db, root.realm, asked)
+  const { missing, unknown } = unmetAgreements(current, asked.body.agreements)
   if (unknown.length > 0) {
     const message = 'There is a newer version of what you accepted; read it and accept it'
     throw failure(coreContract, 'agreement_outdated', { field: 'agreements', message })
@@ -157,16 +172,16 @@ const contentOf = (
 type Waiting = { id: number; content: Content; body: Registration; ctx: CallerCtx }
 
 /** Keep it and mail the link. An address that has an account gets word of that, and nobody else does. */
-async function confirmFirst(deps: CoreDeps, { house, parent }: Place, waiting: Waiting) {
+async function confirmFirst(deps: CoreDeps, { root, parent }: Place, waiting: Waiting) {
   const { id, content, body, ctx } = waiting
-  const known = parent !== undefined && (await isKnown(deps.db, parent.realm, content.email))
+  const known = parent !== undefined && (await isNameKnown(deps.db, parent.realm, content.email))
   const token = randomBytes(32).toString('base64url')
   const sealed = deps.secrets.seal(label, JSON.stringify(content))
-  await keepRegistration(deps.db, id, { fingerprint: fingerprintOf(deps, token), content: sealed })
+  await saveRegistration(deps.db, id, { fingerprint: fingerprintOf(deps, token), content: sealed })
   await deps.clients.identity.mailRegistration({
     body: {
-      realm: house.realm,
-      organization: house.resource_id,
+      realm: root.realm,
+      organization: root.resource_id,
       email: content.email,
       language: body.language,
       label: content.label,

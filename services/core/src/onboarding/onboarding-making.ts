@@ -10,10 +10,10 @@ import { makeAdministrator, makeOrganization } from '../organizations/organizati
 import { lockOrganization, type OrganizationRow } from '../organizations/organization-store.ts'
 import { makeRealm } from '../organizations/root-making.ts'
 import { makePerson } from '../memberships/account-making.ts'
-import { claimAccount, releaseAccount } from '../memberships/account-store.ts'
+import { claimAccount, releaseClaim } from '../memberships/account-store.ts'
 import type { UserRow } from '../directory/user-store.ts'
 import { isReserved } from './onboarding-rules.ts'
-import { wasUsed } from './onboarding-store.ts'
+import { wasResourceIdUsed } from './onboarding-store.ts'
 
 /** Registration that waits for its confirmation. */
 export type Content = {
@@ -42,7 +42,7 @@ type Making = {
  * Make the organization, its administrator and the proof of what they accepted. Realm and account come
  * first, since a second attempt finds them again; everything of ours then happens in one transaction.
  */
-export async function makeRegistered(deps: CoreDeps, making: Making) {
+export async function makeRegisteredOrganization(deps: CoreDeps, making: Making) {
   const { content, parent, ctx, emailVerified, first } = making
   const { name, label, username, email, firstName, lastName, passwordHash } = content
   // Held until the organization stands: nobody else makes the realm of this name meanwhile.
@@ -52,7 +52,7 @@ export async function makeRegistered(deps: CoreDeps, making: Making) {
     throw failure(coreContract, 'busy', { field: 'organization.name', message })
   }
   try {
-    await mustBeFree(deps, name, parent)
+    await checkNameFree(deps, name, parent)
     if (!parent) await makeRealm(deps, { name, label })
     const who = { username, email, firstName, lastName, passwordHash, emailVerified }
     return await makePerson(deps, {
@@ -62,7 +62,7 @@ export async function makeRegistered(deps: CoreDeps, making: Making) {
       write: async (tx, user) => {
         await first(tx)
         const held = parent && (await lockOrganization(tx, parent.id))
-        if (parent && !held) throw closed()
+        if (parent && !held) throw registrationClosed()
         const body = { name, label }
         const fresh = { parent: held ?? null, body, addDefaultRoles: true, now: ctx.now }
         const row = await makeOrganization(tx, fresh)
@@ -80,7 +80,7 @@ export async function makeRegistered(deps: CoreDeps, making: Making) {
       },
     })
   } finally {
-    await releaseAccount(deps.db, place)
+    await releaseClaim(deps.db, place)
   }
 }
 
@@ -94,19 +94,19 @@ const keepProof = (
 }
 
 /** Check that a name is free: no organization has or had it, and the installation does not reserve it. */
-export async function mustBeFree(
+export async function checkNameFree(
   { db }: Pick<CoreDeps, 'db'>,
   name: string,
   parent: Pick<OrganizationRow, 'resource_id'> | undefined,
 ) {
   const resourceId = parent ? `${parent.resource_id}.${name}` : name
-  const taken = (!parent && isReserved(name)) || (await wasUsed(db, resourceId))
+  const taken = (!parent && isReserved(name)) || (await wasResourceIdUsed(db, resourceId))
   if (!taken) return
   const message = `The name "${name}" is in use or was used before; choose another one`
   throw failure(coreContract, 'name_taken', { field: 'organization.name', message })
 }
 
-export const closed = () =>
+export const registrationClosed = () =>
   failure(coreContract, 'registration_closed', {
     message: 'Nobody can register here; ask the people who run this installation for an account',
   })

@@ -21,8 +21,8 @@ export function personOf(email: string) {
   return `${local.split('+')[0]}@${domain}`
 }
 
-/** Of what is in force, the ids that somebody has to accept and did not; and those given that are not in force. */
-export function unmet<A extends { id: number; mandatory: boolean }>(
+/** Ids of mandatory agreements in force that were not accepted, and accepted ids that are not in force. */
+export function unmetAgreements<A extends { id: number; mandatory: boolean }>(
   current: readonly A[],
   given: readonly number[],
 ) {

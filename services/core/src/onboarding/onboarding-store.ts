@@ -34,7 +34,7 @@ export const countRegistration = (db: Executor, { address, network, now }: Count
     return row.id
   })
 
-export const keepRegistration = (
+export const saveRegistration = (
   db: Executor,
   id: number,
   kept: { fingerprint: string; content: Buffer },
@@ -61,7 +61,7 @@ export const releaseRegistration = (db: Executor, id: number) =>
   db.updateTable('registration').set({ claimed_at: null }).where('id', '=', id).execute()
 
 /** It is made: the link is used up with it. False when another call did so before. */
-export async function spendRegistration(tx: Executor, id: number) {
+export async function redeemRegistration(tx: Executor, id: number) {
   const { numUpdatedRows } = await tx
     .updateTable('registration')
     .set({ fingerprint: null, content: null })
@@ -72,7 +72,7 @@ export async function spendRegistration(tx: Executor, id: number) {
 }
 
 /** Was this resourceId ever given to an organization? */
-export const wasUsed = async (db: Executor, resourceId: string) =>
+export const wasResourceIdUsed = async (db: Executor, resourceId: string) =>
   (await db
     .selectFrom('organization')
     .select('id')
@@ -89,7 +89,7 @@ export const findParent = (db: Executor, resourceId: string) =>
     .executeTakeFirst()
 
 /** The installation's own organization: the root organization that was made first. */
-export const findHouse = (db: Executor) =>
+export const findInstallationRoot = (db: Executor) =>
   db
     .selectFrom('organization')
     .selectAll()
@@ -99,7 +99,7 @@ export const findHouse = (db: Executor) =>
     .executeTakeFirst()
 
 /** Has somebody in the realm this user name or e-mail address? */
-export const isKnown = async (db: Executor, realm: string, email: string) =>
+export const isNameKnown = async (db: Executor, realm: string, email: string) =>
   (await db
     .selectFrom('app_user')
     .select('id')

@@ -6,7 +6,7 @@ import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { consequenceEndpoints } from './consequence-contract.ts'
 import { accessRulesAbove } from './consequence-store.ts'
-import { consequencesOf, withoutFactor } from './consequences.ts'
+import { consequencesOf, peopleWithoutFactor } from './consequences.ts'
 import {
   findOrganization,
   lockOrganization,
@@ -41,7 +41,7 @@ export const consequenceHandlers = (deps: CoreDeps): ConsequenceHandlers => ({
   },
 
   peopleWithoutFactor: async (_, { organization, below }) => {
-    const people = await withoutFactor(deps, organization.id, below)
+    const people = await peopleWithoutFactor(deps, organization.id, below)
     return { total: people.length, people: people.slice(0, listedAtMost) }
   },
 

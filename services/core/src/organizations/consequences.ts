@@ -14,7 +14,7 @@ import {
   personsBelow,
 } from './consequence-store.ts'
 import { addressesAfter, type Attempt, lockoutOf } from './lockout.ts'
-import { changedFields, type Field, losesHostname, offBelow } from './organization-rules.ts'
+import { changedFields, type Field, losesHostname, columnsOffBelow } from './organization-rules.ts'
 import { findOrganization } from './organization-store.ts'
 
 type Executor = Kysely<CoreDb>
@@ -58,7 +58,7 @@ async function ofFeatures(db: Executor, { row, change }: Attempt) {
   if (change.vpnEnabled === false) {
     found.push(one('vpnEnabled', 'people_lose_vpn', await peopleWithRightOn(db, id, ['vpn'])))
   }
-  for (const { field, column } of offBelow(row, change)) {
+  for (const { field, column } of columnsOffBelow(row, change)) {
     const lost = await organizationsBelowWith(db, id, column)
     found.push(one(field, 'organizations_lose', lost))
   }
@@ -93,7 +93,7 @@ async function ofAddresses(db: Executor, attempt: Attempt) {
 async function ofSecondFactor(deps: Deps, { row, change }: Attempt) {
   const field = 'secondFactorRequired'
   if (change[field] !== true) return []
-  const without = await withoutFactor(deps, row.id, true)
+  const without = await peopleWithoutFactor(deps, row.id, true)
   const names = without.slice(0, 5).map(({ username }) => username)
   return [one(field, 'people_without_factor', { count: without.length, names })]
 }
@@ -101,7 +101,7 @@ async function ofSecondFactor(deps: Deps, { row, change }: Attempt) {
 const asksAtMost = 1_000
 
 /** People of an organization, or with those below it, who have no second factor. */
-export async function withoutFactor({ db, clients }: Deps, id: number, deep: boolean) {
+export async function peopleWithoutFactor({ db, clients }: Deps, id: number, deep: boolean) {
   const people = await personsBelow(db, id, deep)
   const having = new Set<string>()
   for (let from = 0; from < people.length; from += asksAtMost) {

@@ -46,7 +46,7 @@ const membersBelow = (db: Executor, id: number) =>
   db.selectFrom('membership').select('user_id').where('organization_id', 'in', below(db, id))
 
 /** People who are in no organization outside of the one and those below it. */
-export const onlyBelow = (db: Executor, id: number) =>
+export const peopleOnlyBelow = (db: Executor, id: number) =>
   db
     .selectFrom('app_user as u')
     .select(['u.id', 'u.sub'])
@@ -69,7 +69,7 @@ async function countPeople(db: Executor, id: number) {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const accounts = await db
-    .selectFrom(onlyBelow(db, id).as('u'))
+    .selectFrom(peopleOnlyBelow(db, id).as('u'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return { people: people.count, accounts: accounts.count }

@@ -9,7 +9,7 @@ import {
   findImportToken,
   listImportTokens,
   makeImportToken,
-  mustWait,
+  secondsToWait,
   verifyImportToken,
 } from './import-token-store.ts'
 
@@ -37,7 +37,7 @@ export const importTokenHandlers = ({ db }: CoreDeps): ImportTokenHandlers => ({
   },
 
   importToken: async ({ params: { token } }, { caller, now }) => {
-    await mustNotGuess(db, caller.sub, now)
+    await checkTokenGuesses(db, caller.sub, now)
     const good = await verifyImportToken(db, token, { now })
     if (good) {
       const verifyOutDTO = {
@@ -53,7 +53,7 @@ export const importTokenHandlers = ({ db }: CoreDeps): ImportTokenHandlers => ({
     const verifyOutDTO = {
       isValid: false,
       expirationDate: known?.expires_at ?? null,
-      errorMessage: reasonOf(known, now),
+      errorMessage: tokenRefusal(known, now),
       organizationId: null,
     }
     return { verifyOutDTO, orgResourceId: null, organizationName: null }
@@ -61,15 +61,18 @@ export const importTokenHandlers = ({ db }: CoreDeps): ImportTokenHandlers => ({
 })
 
 /** Refuse somebody who tried too many tokens that do not exist. */
-export async function mustNotGuess(db: CoreDeps['db'], sub: string, now: Date) {
-  const retryAfterS = await mustWait(db, sub, now)
+export async function checkTokenGuesses(db: CoreDeps['db'], sub: string, now: Date) {
+  const retryAfterS = await secondsToWait(db, sub, now)
   if (retryAfterS === undefined) return
   const message = `Too many unknown import tokens; try again in ${Math.ceil(retryAfterS / 60)} minutes`
   throw failure(coreContract, 'too_many_attempts', { retryAfterS, message })
 }
 
-/** Why a token opens nothing, and the way out. */
-export function reasonOf(known: { expires_at: Date; used_at: Date | null } | undefined, now: Date) {
+/** Reason why a token cannot be used, with what to do. */
+export function tokenRefusal(
+  known: { expires_at: Date; used_at: Date | null } | undefined,
+  now: Date,
+) {
   if (!known) return 'There is no such import token; check that all of it was copied'
   if (known.used_at) return 'This import token was used already; ask for a new one'
   if (known.expires_at <= now) return 'This import token is older than 24 hours; ask for a new one'

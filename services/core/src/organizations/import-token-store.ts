@@ -85,7 +85,7 @@ export async function useImportToken(tx: Executor, token: string, { now, usedFor
 }
 
 /** Make a token usable again after its use failed, unless a run of many devices has already moved one with it. */
-export const giveBackImportToken = (db: Executor, token: string, usedFor: string) =>
+export const reopenImportToken = (db: Executor, token: string, usedFor: string) =>
   db
     .updateTable('organization_import_token')
     .set({ used_at: null, used_for: null })
@@ -94,8 +94,8 @@ export const giveBackImportToken = (db: Executor, token: string, usedFor: string
     .where('moved', '=', false)
     .execute()
 
-/** Something was done with the token: from now on nobody else can use it. */
-export const keepImportToken = (db: Executor, token: string) =>
+/** Mark a token as used for a move, so that it cannot be made usable again. */
+export const markImportTokenMoved = (db: Executor, token: string) =>
   db
     .updateTable('organization_import_token')
     .set({ moved: true })
@@ -115,7 +115,7 @@ export const listImportTokens = (db: Executor, organizationId: number, now: Date
     .execute()
 
 /** Seconds for which a person must wait before trying another token; undefined when they need not. */
-export async function mustWait(db: Executor, sub: string, now: Date) {
+export async function secondsToWait(db: Executor, sub: string, now: Date) {
   const row = await db
     .selectFrom('import_token_guess')
     .select('counted_until')
@@ -146,8 +146,8 @@ export async function countGuess(db: Executor, sub: string, now: Date) {
     .execute()
 }
 
-/** Forget what can no longer be used or counts no longer. */
-export async function sweepImportTokens(db: Executor, now: Date) {
+/** Delete tokens long expired, and counts of failed attempts that are over. */
+export async function cleanupImportTokens(db: Executor, now: Date) {
   const old = new Date(now.getTime() - 30 * livesMs)
   await db.deleteFrom('organization_import_token').where('expires_at', '<', old).execute()
   await db.deleteFrom('import_token_guess').where('counted_until', '<', now).execute()

@@ -8,14 +8,14 @@ import type { CoreDb } from '../database.ts'
 import { hasAdministrator } from './consequence-store.ts'
 import { lockoutOf } from './lockout.ts'
 import type { OrganizationChange } from './organization-contract.ts'
-import { beyond, hostnameNotAllowed, refuseHostname } from './organization-making.ts'
+import { beyondParentError, hostnameNotAllowed, refuseHostname } from './organization-making.ts'
 import {
   beyondParent,
   changedFields,
-  factsOf,
+  columnsOfChange,
   losesHostname,
   mayHaveHostname,
-  offBelow,
+  columnsOffBelow,
   valuesOf,
 } from './organization-rules.ts'
 import {
@@ -39,8 +39,8 @@ export async function changeOrganization(tx: Executor, { change: asked, ctx, for
   const change: OrganizationChange = Object.fromEntries(
     fields.map((field) => [field, asked[field]]),
   )
-  await mustBeAllowed(tx, row, change)
-  if (!force) await mustStayIn(tx, row, { change, ctx })
+  await checkChangeAllowed(tx, row, change)
+  if (!force) await checkStaysIn(tx, row, { change, ctx })
   const updated = await apply(tx, row, { change, now: ctx.now })
   await publish(tx, coreContract.events.permissionsChanged, { resourceId })
   const what = { resource: 'organizations', action: 'update', id, label: updated.label }
@@ -48,10 +48,10 @@ export async function changeOrganization(tx: Executor, { change: asked, ctx, for
   return updated
 }
 
-async function mustBeAllowed(tx: Executor, row: OrganizationRow, change: OrganizationChange) {
+async function checkChangeAllowed(tx: Executor, row: OrganizationRow, change: OrganizationChange) {
   const parent = row.parent === null ? undefined : await findOrganization(tx, row.parent)
   const field = beyondParent(change, parent)
-  if (field !== undefined) throw beyond(field)
+  if (field !== undefined) throw beyondParentError(field)
   if (change.hostname && !mayHaveHostname(row, change)) throw hostnameNotAllowed()
   if (change.privateAccess === true && !(await hasAdministrator(tx, row.id))) {
     const message = `Nobody in ${row.label} may administer it; make one of its people administrator first`
@@ -60,7 +60,7 @@ async function mustBeAllowed(tx: Executor, row: OrganizationRow, change: Organiz
 }
 
 type Staying = { change: OrganizationChange; ctx: OrgCtx }
-async function mustStayIn(
+async function checkStaysIn(
   tx: Executor,
   row: OrganizationRow,
   { change, ctx: { caller, ip } }: Staying,
@@ -75,12 +75,12 @@ async function mustStayIn(
 type Applying = { change: OrganizationChange; now: Date }
 async function apply(tx: Executor, row: OrganizationRow, { change, now }: Applying) {
   const facts = {
-    ...factsOf(change),
+    ...columnsOfChange(change),
     ...(losesHostname(row, change) && { hostname: null }),
     updated_at: now,
   }
   const updated = await updateOrganization(tx, row.id, facts).catch(refuseHostname)
-  for (const { column } of offBelow(row, change)) {
+  for (const { column } of columnsOffBelow(row, change)) {
     const also = column === 'hostname_allowed' ? { hostname: null } : {}
     await switchOffBelow(tx, row.id, { [column]: false, ...also })
   }

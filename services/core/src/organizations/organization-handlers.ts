@@ -3,18 +3,18 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { toContentPage } from '@longreach/kit/contract'
 import { AppError, failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { mustHold } from '../access/handing-out.ts'
+import { checkMayGrant } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findUserBySub } from '../directory/user-store.ts'
 import { ownerRoles, readyMadeRoles } from '../roles/ready-made-roles.ts'
-import { mustBeGiven } from './given-from-above.ts'
+import { checkGivenFromAbove } from './given-from-above.ts'
 import { changeOrganization } from './organization-changing.ts'
 import type { NewOrganization, organizationEndpoints } from './organization-contract.ts'
 import { makeAdministrator, makeOrganization } from './organization-making.ts'
-import { grantsOf, shown } from './organization-rules.ts'
+import { grantsOf, toOrganization } from './organization-rules.ts'
 import {
-  enterable,
+  findEnterable,
   findOrganization,
   listMemberships,
   listRealms,
@@ -32,11 +32,11 @@ export const organizationHandlers = (deps: CoreDeps): OrganizationHandlers => ({
   loginInfo: loginInfo(deps),
   ...making(deps),
   updateOrganization: async ({ query: { force = false }, body }, ctx) => {
-    await mustBeGiven(deps, body, ctx)
+    await checkGivenFromAbove(deps, body, ctx)
     const row = await deps.db
       .transaction()
       .execute((tx) => changeOrganization(tx, { change: body, ctx, force }))
-    return shown(row)
+    return toOrganization(row)
   },
 })
 
@@ -49,7 +49,7 @@ const reading = ({ db }: CoreDeps) =>
       const key = caller.apiKey
       const seen = key ? rows.filter((row) => row.resource_id === key.organization) : rows
       return seen.map(({ roles, ...row }) => ({
-        ...shown(row, true, caller.org),
+        ...toOrganization(row, true, caller.org),
         roles: roles ?? [],
       }))
     },
@@ -70,7 +70,7 @@ const reading = ({ db }: CoreDeps) =>
     organization: async (_, { caller, organization }) => {
       const row = await findOrganization(db, organization.id)
       if (!row) throw gone()
-      return shown(row, true, caller.org)
+      return toOrganization(row, true, caller.org)
     },
 
     licensedOrganization: async (_, { organization }) => {
@@ -90,9 +90,11 @@ const reading = ({ db }: CoreDeps) =>
       const asked = { ...wanted, member, userId: user.id, organizationId: organization.id }
       const { rows, total } = await searchBelow(db, asked)
       const ids = query.includePrivateAccess === true ? rows.map(({ id }) => id) : []
-      const mayEnter = await enterable(db, user.id, ids)
+      const mayEnter = await findEnterable(db, user.id, ids)
       return toContentPage(
-        rows.map((row) => shown(row, ids.length === 0 || mayEnter.has(row.id), caller.org)),
+        rows.map((row) =>
+          toOrganization(row, ids.length === 0 || mayEnter.has(row.id), caller.org),
+        ),
         total,
         query,
       )
@@ -107,10 +109,14 @@ const making = (deps: CoreDeps) =>
         if (owner) throw onlyForRoots()
         return createBelow(deps, ctx, { body: organization, addDefaultRoles: true })
       }
-      if (owner) return shown((await makeRoot(deps, { organization, owner, now })).row, false)
+      if (owner)
+        return toOrganization((await makeRoot(deps, { organization, owner, now })).row, false)
       await makeRealm(deps, organization)
       const making = { parent: null, body: organization, addDefaultRoles: true, now }
-      return shown(await deps.db.transaction().execute((tx) => makeOrganization(tx, making)), false)
+      return toOrganization(
+        await deps.db.transaction().execute((tx) => makeOrganization(tx, making)),
+        false,
+      )
     },
 
     createOrganization: async ({ query: { addDefaultRoles }, body }, ctx) =>
@@ -130,7 +136,7 @@ type Below = { body: NewOrganization; addDefaultRoles: boolean }
 async function createBelow(deps: CoreDeps, ctx: OrgCtx, { body, addDefaultRoles }: Below) {
   const { organization, below, caller, now } = ctx
   const closed = body.privateAccess === true
-  if (closed) await mustBecomeAdministrator(deps, ctx, addDefaultRoles)
+  if (closed) await checkFirstAdministrator(deps, ctx, addDefaultRoles)
   const maker = closed ? await findUserBySub(deps.db, caller) : undefined
   const row = await deps.db.transaction().execute(async (tx) => {
     const parent = await lockOrganization(tx, organization.id)
@@ -146,16 +152,16 @@ async function createBelow(deps: CoreDeps, ctx: OrgCtx, { body, addDefaultRoles 
     })
     return made
   })
-  return shown(row, below || closed)
+  return toOrganization(row, below || closed)
 }
 
 /** Check that the caller can be the first administrator of a new organization with private access. */
-async function mustBecomeAdministrator(deps: CoreDeps, ctx: OrgCtx, addDefaultRoles: boolean) {
+async function checkFirstAdministrator(deps: CoreDeps, ctx: OrgCtx, addDefaultRoles: boolean) {
   if (!addDefaultRoles) {
     const message =
       'An organization with private access needs the default roles to have an administrator'
     throw failure(coreContract, 'needs_administrator', { field: 'privateAccess', message })
   }
   const given = readyMadeRoles.filter(({ name }) => ownerRoles.includes(name))
-  await mustHold(deps, ctx, given)
+  await checkMayGrant(deps, ctx, given)
 }

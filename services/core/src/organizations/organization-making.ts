@@ -10,7 +10,7 @@ import { insertPolicy } from '../policies/policy-store.ts'
 import { ownerRoles, readyMadeRoles } from '../roles/ready-made-roles.ts'
 import { insertReadyMadeRoles } from '../roles/ready-made-store.ts'
 import type { NewOrganization } from './organization-contract.ts'
-import { beyondParent, factsOf, mayHaveHostname } from './organization-rules.ts'
+import { beyondParent, columnsOfChange, mayHaveHostname } from './organization-rules.ts'
 import { insertOrganization, type OrganizationRow, setPrivateRoot } from './organization-store.ts'
 
 type Making = {
@@ -23,11 +23,11 @@ type Making = {
 /** Make an organization with its groups of everybody and of all devices, and its default roles. */
 export async function makeOrganization(tx: Kysely<CoreDb>, making: Making) {
   const { parent, body, addDefaultRoles, now } = making
-  mustBeGranted(parent, body)
+  checkGranted(parent, body)
   const made = await insertOrganization(tx, {
     data_enabled: parent?.data_enabled ?? true,
     vpn_enabled: parent?.vpn_enabled ?? true,
-    ...factsOf(body),
+    ...columnsOfChange(body),
     name: body.name,
     label: body.label ?? body.name,
     parent,
@@ -51,13 +51,13 @@ export async function makeOrganization(tx: Kysely<CoreDb>, making: Making) {
   return made
 }
 
-function mustBeGranted(parent: OrganizationRow | null, body: NewOrganization) {
+function checkGranted(parent: OrganizationRow | null, body: NewOrganization) {
   const field = beyondParent(body, parent ?? undefined)
-  if (field !== undefined) throw beyond(field)
+  if (field !== undefined) throw beyondParentError(field)
   if (body.hostname && parent && !mayHaveHostname(undefined, body)) throw hostnameNotAllowed()
 }
 
-export const beyond = (field: string) =>
+export const beyondParentError = (field: string) =>
   failure(coreContract, 'beyond_parent', {
     field,
     message: `The organization above does not have ${field}; turn it on there first`,
@@ -87,7 +87,7 @@ export async function makeAdministrator(
   await publish(tx, coreContract.events.permissionsChanged, { resourceId: row.resource_id })
 }
 
-/** A host name in use is the caller's mistake; anything else goes on. */
+/** Throws an error for a host name that is in use; throws other errors on. */
 export function refuseHostname(error: unknown): never {
   const { code, constraint } = error as { code?: string; constraint?: string }
   if (code === '23505' && constraint === 'organization_hostname') {

@@ -25,7 +25,7 @@ type Row = {
 }
 
 /** An organization as the wire shows it to somebody who may enter it, or may not. */
-export const shown = (row: Row, userCanAccess = true, org?: string): Organization => ({
+export const toOrganization = (row: Row, userCanAccess = true, org?: string): Organization => ({
   id: row.id,
   name: row.name,
   label: row.label,
@@ -68,7 +68,7 @@ const columns = {
 export type Field = keyof typeof columns
 
 /** The columns that a change names; what it does not name stays. */
-export const factsOf = (change: OrganizationChange) =>
+export const columnsOfChange = (change: OrganizationChange) =>
   Object.fromEntries(
     Object.entries(columns).flatMap(([field, column]) => {
       const value = change[field as Field]
@@ -124,7 +124,7 @@ export function beyondParent(change: OrganizationChange, parent: Row | undefined
 }
 
 /** The first flag that a change turns on of those that come from the organization above. */
-export const turnedOn = (row: Row, change: OrganizationChange) =>
+export const firstTurnedOn = (row: Row, change: OrganizationChange) =>
   boundFields.find((field) => change[field] === true && !row[columns[field]])
 
 /** May an organization have a host name of its own, after the change? A root may, others if allowed. */
@@ -136,7 +136,7 @@ export const losesHostname = (row: Row, change: OrganizationChange) =>
   change.allowHostname === false && row.parent !== null
 
 /** The columns that go off in every organization below, since the change turns them off here. */
-export function offBelow(row: Row, change: OrganizationChange) {
+export function columnsOffBelow(row: Row, change: OrganizationChange) {
   const root = row.parent === null
   // A root gives these three to those below without having them itself.
   const givenAnyway: readonly Field[] = root ? ['dealer', 'storeEnabled', 'allowHostname'] : []

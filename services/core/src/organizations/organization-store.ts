@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
-import { reachable } from '../access/access-store.ts'
+import { selectReachable } from '../access/access-store.ts'
 import type { CoreDb } from '../database.ts'
-import { holds } from '../search-text.ts'
+import { containsText } from '../search-text.ts'
 
 export type OrganizationRow = Selectable<CoreDb['organization']>
 type Executor = Kysely<CoreDb>
@@ -194,7 +194,11 @@ export async function searchBelow(db: Executor, asked: BelowQuestion) {
     .where('t.ancestor', '=', organizationId)
     .where('t.distance', asked.onlyFirstLevel === true ? '=' : '>=', 1)
     .where('o.status', '=', 'ACTIVE')
-    .where('o.id', 'in', reachable(db, userId, { doors: asked.includePrivateAccess === true }))
+    .where(
+      'o.id',
+      'in',
+      selectReachable(db, userId, { includeClosed: asked.includePrivateAccess === true }),
+    )
   if (name !== undefined) query = query.where('o.name', '=', name)
   if (asked.member !== undefined) {
     query = query.where('o.id', 'in', (eb) =>
@@ -207,7 +211,7 @@ export async function searchBelow(db: Executor, asked: BelowQuestion) {
   if (privateAccess !== undefined) query = query.where('o.private_access', '=', privateAccess)
   if (hostname !== undefined) query = query.where('o.hostname', '=', hostname.toLowerCase())
   if (search !== undefined) {
-    query = query.where(holds(sql`(o.label || ' ' || o.resource_id)`, search))
+    query = query.where(containsText(sql`(o.label || ' ' || o.resource_id)`, search))
   }
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -225,10 +229,10 @@ export async function searchBelow(db: Executor, asked: BelowQuestion) {
 }
 
 /** Ids of those of these organizations that the person may enter. */
-export async function enterable(db: Executor, userId: number, ids: readonly number[]) {
+export async function findEnterable(db: Executor, userId: number, ids: readonly number[]) {
   if (ids.length === 0) return new Set<number>()
   const rows = await db
-    .selectFrom(reachable(db, userId).as('r'))
+    .selectFrom(selectReachable(db, userId).as('r'))
     .select('r.id')
     .where('r.id', 'in', ids)
     .execute()

@@ -11,7 +11,7 @@ import { organizationsContract } from './contract.ts'
 import { deletionHandlers } from './deletion-handlers.ts'
 import { importTokenHandlers } from './import-token-handlers.ts'
 import { organizationHandlers } from './organization-handlers.ts'
-import { purgeDue } from './purge.ts'
+import { purgeDueOrganizations } from './purge.ts'
 import { resourceHandlers } from './resource-handlers.ts'
 import { treeHandlers } from './tree-handlers.ts'
 
@@ -27,5 +27,5 @@ export const organizations = definePart<CoreDeps>()({
     ...consequenceHandlers(deps),
     ...importTokenHandlers(deps),
   }),
-  every: { hour: purgeDue },
+  every: { hour: purgeDueOrganizations },
 })

@@ -4,17 +4,17 @@ import { type Kysely, sql } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { onlyBelow } from './deletion-store.ts'
-import { sweepImportTokens } from './import-token-store.ts'
+import { peopleOnlyBelow } from './deletion-store.ts'
+import { cleanupImportTokens } from './import-token-store.ts'
 import { restorableForMs } from './deletion-rules.ts'
 
 type Executor = Kysely<CoreDb>
 type Deps = Pick<CoreDeps, 'db' | 'clients' | 'now'>
 
 /** Deletes organizations whose time to be restored is over, and import tokens that are done. */
-export async function purgeDue(deps: Deps) {
+export async function purgeDueOrganizations(deps: Deps) {
   const now = deps.now()
-  await sweepImportTokens(deps.db, now)
+  await cleanupImportTokens(deps.db, now)
   const due = await deps.db
     .selectFrom('organization')
     .select('id')
@@ -28,7 +28,7 @@ export async function purgeDue(deps: Deps) {
 
 /** The accounts of people who were nowhere else go first: deleting them again after a crash changes nothing. */
 async function purge({ db, clients, now }: Deps, id: number) {
-  for (const { sub } of await onlyBelow(db, id).execute()) {
+  for (const { sub } of await peopleOnlyBelow(db, id).execute()) {
     await clients.identity.deleteAccount({ params: { sub } }).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.status !== 404) throw error
     })
@@ -45,7 +45,7 @@ async function purge({ db, clients, now }: Deps, id: number) {
     const [top] = gone
     // Somebody restored it, or another process was faster.
     if (!top) return
-    const people = await onlyBelow(tx, id).execute()
+    const people = await peopleOnlyBelow(tx, id).execute()
     await deleteEverythingOf(
       tx,
       gone.map((one) => one.id),

@@ -4,7 +4,7 @@ import type { Handlers } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findUserBySub } from '../directory/user-store.ts'
-import { enterable } from './organization-store.ts'
+import { findEnterable } from './organization-store.ts'
 import type { treeEndpoints } from './tree-contract.ts'
 import { findBelow, pathsBelow, searchTree } from './tree-store.ts'
 
@@ -26,7 +26,7 @@ export const treeHandlers = ({ db }: CoreDeps): TreeHandlers => ({
     const { rows, total } = await searchTree(db, asked)
     const ids = rows.map(({ id }) => id)
     const [mayEnter, paths] = await Promise.all([
-      enterable(db, user.id, ids),
+      findEnterable(db, user.id, ids),
       pathsBelow(db, organization.id, ids),
     ])
     const nodes = rows.map((row) => ({

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { reachable } from '../access/access-store.ts'
+import { selectReachable } from '../access/access-store.ts'
 import type { CoreDb } from '../database.ts'
-import { holds } from '../search-text.ts'
+import { containsText } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 
@@ -25,7 +25,7 @@ export async function searchTree(db: Executor, asked: TreeQuestion) {
     // Its resourceId begins with that of each one above: cheaper than asking the tree 10,000 times.
     query = query
       .where(sql<boolean>`starts_with(o.resource_id, ${`${at.resource_id}.`})`)
-      .where(holds(sql`(o.label || ' ' || o.resource_id)`, search))
+      .where(containsText(sql`(o.label || ' ' || o.resource_id)`, search))
   }
   if (!asked.reaching || search !== '') query = query.where(visible(db, asked))
   const { total } = await query
@@ -53,7 +53,7 @@ export async function searchTree(db: Executor, asked: TreeQuestion) {
 const visible =
   (db: Executor, { at, userId, reaching }: TreeQuestion) =>
   (eb: ExpressionBuilder<CoreDb & { o: CoreDb['organization'] }, 'o'>) => {
-    if (!reaching) return eb('o.id', 'in', reachable(db, userId, { doors: true }))
+    if (!reaching) return eb('o.id', 'in', selectReachable(db, userId, { includeClosed: true }))
     const openAbove = eb
       .selectFrom('organization as p')
       .select('p.id')

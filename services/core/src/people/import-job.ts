@@ -7,7 +7,7 @@ import type { ImportPerson } from './import-rules.ts'
 import {
   finishImport,
   finishLine,
-  forgetImports,
+  deleteImportsBefore,
   type Outcome,
   takeImport,
   waitingLines,
@@ -41,7 +41,7 @@ export function importInTime(deps: CoreDeps): Running {
 /** Do what is open, line by line; each line is done once, whatever stops in between. */
 async function runImports(deps: CoreDeps, stopped: () => boolean = () => false) {
   const { db } = deps
-  await forgetImports(db, new Date(deps.now().getTime() - keptMs))
+  await deleteImportsBefore(db, new Date(deps.now().getTime() - keptMs))
   for (
     let job = await takeImport(db, deps.now());
     job && !stopped();

@@ -4,7 +4,7 @@ import { localName } from '@longreach/kit/person-name-rules'
 import type { OrgCtx } from '@longreach/kit/service'
 import { readTableBeside, type Table } from '@longreach/kit/table-text'
 import { sql } from 'kysely'
-import { mustHold } from '../access/handing-out.ts'
+import { checkMayGrant } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { searchGroups } from '../groups/group-search.ts'
@@ -89,9 +89,9 @@ async function knownRoles(deps: CoreDeps, ctx: OrgCtx, named: ReadonlySet<string
   )
 }
 
-async function mayGive(deps: CoreDeps, ctx: OrgCtx, roles: Parameters<typeof mustHold>[2]) {
+async function mayGive(deps: CoreDeps, ctx: OrgCtx, roles: Parameters<typeof checkMayGrant>[2]) {
   try {
-    await mustHold(deps, ctx, roles)
+    await checkMayGrant(deps, ctx, roles)
     return true
   } catch (error) {
     if (error instanceof AppError && error.status === 403) return false

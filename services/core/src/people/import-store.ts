@@ -110,6 +110,6 @@ export const finishLine = (
 export const finishImport = (db: Executor, id: number, now: Date) =>
   db.updateTable('user_import').set({ finished_at: now }).where('id', '=', id).execute()
 
-/** Their links are dead and nobody looks at them again. */
-export const forgetImports = (db: Executor, before: Date) =>
+/** Delete imports made before a time: their links have expired. */
+export const deleteImportsBefore = (db: Executor, before: Date) =>
   db.deleteFrom('user_import').where('created_at', '<', before).execute()

@@ -4,7 +4,7 @@ import type { Invitation } from './user-contract.ts'
 type Place = { resourceId: string; label: string }
 
 /** A link on which the person sets a password, mailed where there is a mail server and an address. */
-export async function invite(
+export async function inviteToSetPassword(
   { clients }: Pick<CoreDeps, 'clients'>,
   { resourceId, label }: Place,
   { sub }: { sub: string },

@@ -1,7 +1,7 @@
 import { recordChange } from '@longreach/kit/audit-trail'
 import { AppError, failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { mustOutrank } from '../access/handing-out.ts'
+import { checkOutranks } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { securityEndpoints } from './security-contract.ts'
@@ -76,7 +76,7 @@ function unlessGone(error: unknown) {
 async function administered(deps: CoreDeps, ctx: OrgCtx, id: number) {
   const user = await findMember(deps.db, ctx.organization.id, id)
   if (!user) throw failure(coreContract, 'not_found', { message: 'No such person here' })
-  await mustOutrank(deps, ctx, user)
+  await checkOutranks(deps, ctx, user)
   return user
 }
 

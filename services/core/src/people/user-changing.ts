@@ -2,21 +2,26 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
-import { mustBeFree, mustMayDelete, mustOutrank, mustOutrankHere } from '../access/handing-out.ts'
-import { keepAdministrator } from '../access/last-administrator.ts'
+import {
+  checkUnrestricted,
+  checkMayDelete,
+  checkOutranks,
+  checkOutranksHere,
+} from '../access/handing-out.ts'
+import { withAdministratorKept } from '../access/last-administrator.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { fromIdentity } from '../memberships/account-making.ts'
-import { invite } from './invitation.ts'
+import { toCoreError } from '../memberships/account-making.ts'
+import { inviteToSetPassword } from './invitation.ts'
 import type { UserChange } from './user-contract.ts'
 import type { UserHandlers } from './user-endpoints.ts'
 import {
   findMember,
   type MemberRow,
   membershipsOf,
-  placesOf,
+  organizationsOfPerson,
   removeMember,
-  shownUser,
+  toUser,
   updateMembership,
   updateUser,
 } from '../directory/user-store.ts'
@@ -25,48 +30,50 @@ export const userChanging = (deps: CoreDeps) =>
   ({
     updateUser: async ({ params, body }, ctx) => {
       const before = await memberOf(deps, ctx, params.user)
-      await mustOutrank(deps, ctx, before)
-      if (body.groupPoliciesEnabled !== undefined) mustBeFree(ctx)
+      await checkOutranks(deps, ctx, before)
+      if (body.groupPoliciesEnabled !== undefined) checkUnrestricted(ctx)
       if (body.enabled === false && before.sub === ctx.caller.sub) throw oneself()
-      mustHaveSense(body, before)
+      checkChange(body, before)
       // Who is let out loses rights first and sessions next; who is let in gets sessions first.
       if (body.enabled !== false) await tellIdentity(deps, before, body)
       const after = await change(deps, ctx, before, body)
       if (body.enabled === false) await tellIdentity(deps, before, body)
       const invited = body.passwordChangeInvitation === true
-      const invitation = invited ? await invite(deps, ctx.organization, after) : undefined
-      return { ...shownUser(after), ...(invitation && { invitation }) }
+      const invitation = invited
+        ? await inviteToSetPassword(deps, ctx.organization, after)
+        : undefined
+      return { ...toUser(after), ...(invitation && { invitation }) }
     },
 
     deleteUser: async ({ params }, ctx) => {
       const user = await memberOf(deps, ctx, params.user)
-      await takeOut(deps, ctx, user, [ctx.organization.id])
+      await removeFromOrganizations(deps, ctx, user, [ctx.organization.id])
     },
 
     deleteAccount: async ({ params }, ctx) => {
       const user = await memberOf(deps, ctx, params.user)
-      await mustMayDelete(deps, ctx, user)
-      await takeOut(deps, ctx, user, await membershipsOf(deps.db, user.id))
+      await checkMayDelete(deps, ctx, user)
+      await removeFromOrganizations(deps, ctx, user, await membershipsOf(deps.db, user.id))
     },
   }) satisfies Partial<UserHandlers>
 
 /** Out of some organizations; the account goes with the last one. */
-export async function takeOut(
+export async function removeFromOrganizations(
   deps: CoreDeps,
   ctx: OrgCtx,
   user: MemberRow,
   places: readonly number[],
 ) {
-  await mustOutrankHere(deps, ctx, user)
+  await checkOutranksHere(deps, ctx, user)
   const gone = await deps.db.transaction().execute((tx) =>
-    keepAdministrator(tx, places, async () => {
-      for (const resourceId of await placesOf(tx, user.id)) {
+    withAdministratorKept(tx, places, async () => {
+      for (const resourceId of await organizationsOfPerson(tx, user.id)) {
         await publish(tx, coreContract.events.permissionsChanged, { resourceId })
       }
       let last = false
       for (const place of places) last = await removeMember(tx, place, user.id)
       const what = { resource: 'users', action: 'delete', id: user.id, label: user.username }
-      await recordChange(tx, ctx, { ...what, before: { ...shownUser(user), account: last } })
+      await recordChange(tx, ctx, { ...what, before: { ...toUser(user), account: last } })
       return last
     }),
   )
@@ -86,7 +93,7 @@ const oneself = () =>
   })
 
 /** A program has no password and reads no mail. */
-function mustHaveSense(body: UserChange, { service_account, enabled }: MemberRow) {
+function checkChange(body: UserChange, { service_account, enabled }: MemberRow) {
   const field = (['password', 'passwordChangeInvitation'] as const).find((name) => body[name])
   if (field === undefined) return
   if (service_account) {
@@ -112,7 +119,7 @@ async function tellIdentity({ clients }: CoreDeps, user: MemberRow, body: UserCh
   await clients.identity
     .updateAccount({ params: { sub: user.sub }, body: account })
     .catch((error: unknown) => {
-      throw fromIdentity(error, user.username)
+      throw toCoreError(error, user.username)
     })
 }
 
@@ -123,7 +130,7 @@ async function change(deps: CoreDeps, ctx: OrgCtx, before: MemberRow, body: User
   const { id: organizationId } = ctx.organization
   const places = body.enabled === false ? await membershipsOf(deps.db, before.id) : []
   return deps.db.transaction().execute((tx) =>
-    keepAdministrator(tx, places, async () => {
+    withAdministratorKept(tx, places, async () => {
       const row = await updateUser(tx, before.id, {
         email: body.email === undefined ? before.email : mailOf(body.email),
         first_name: body.firstName ?? before.first_name,
@@ -134,7 +141,7 @@ async function change(deps: CoreDeps, ctx: OrgCtx, before: MemberRow, body: User
       const member = { organizationId, userId: before.id }
       await updateMembership(tx, member, { group_policies_enabled })
       const after: MemberRow = { ...row, group_policies_enabled }
-      for (const resourceId of await placesOf(tx, before.id)) {
+      for (const resourceId of await organizationsOfPerson(tx, before.id)) {
         await publish(tx, coreContract.events.permissionsChanged, { resourceId })
       }
       await recordChange(tx, ctx, {
@@ -142,8 +149,8 @@ async function change(deps: CoreDeps, ctx: OrgCtx, before: MemberRow, body: User
         action: 'update',
         id: before.id,
         label: before.username,
-        before: shownUser(before),
-        after: { ...shownUser(after), ...(body.password !== undefined && { password: 'new' }) },
+        before: toUser(before),
+        after: { ...toUser(after), ...(body.password !== undefined && { password: 'new' }) },
       })
       return after
     }),

@@ -4,7 +4,7 @@ import { coreContract } from '../contract.ts'
 import { searchDeep } from './deep-search.ts'
 import { searchMembers } from './member-search.ts'
 import { detailsOf, withSignInState } from './person-details.ts'
-import { mustNotGuess, type NamingDeps } from '../memberships/name-guesses.ts'
+import { limitNameGuesses, type NamingDeps } from '../memberships/name-guesses.ts'
 import { userChanging } from './user-changing.ts'
 import type { UserHandlers } from './user-endpoints.ts'
 import { userMaking } from './user-making.ts'
@@ -13,7 +13,7 @@ import {
   findMemberByName,
   findUserByName,
   findUserBySub,
-  shownUser,
+  toUser,
 } from '../directory/user-store.ts'
 
 const nobody = () => failure(coreContract, 'not_found', { message: 'No such person here' })
@@ -30,11 +30,11 @@ const reading = (deps: NamingDeps) => {
     me: async (_, { caller }) => {
       const user = await findUserBySub(db, caller)
       if (!user) throw nobody()
-      return shownUser(user)
+      return toUser(user)
     },
 
     userExists: async ({ params: { name } }, ctx) => {
-      mustNotGuess(deps, ctx)
+      limitNameGuesses(deps, ctx)
       return (await findUserByName(db, ctx.caller.realm, name)) !== undefined
     },
 
@@ -43,7 +43,7 @@ const reading = (deps: NamingDeps) => {
       const { rows, total, last } = await searchMembers(db, ctx.organization, asked)
       const details = query.details ? await detailsOf(deps, ctx, rows) : undefined
       const people = rows.map((row) => ({
-        ...shownUser(row),
+        ...toUser(row),
         ...(row.part && { membershipRole: row.part }),
         ...details?.get(row.id),
       }))
@@ -53,7 +53,7 @@ const reading = (deps: NamingDeps) => {
     deepUsers: async ({ query }, { caller, organization, ip }) => {
       const { rows, total, last } = await searchDeep(db, { caller, organization, ip }, query)
       const people = rows.map(({ places, ...row }) => ({
-        ...shownUser(row),
+        ...toUser(row),
         organizations: places.map((resourceId) => ({ resourceId })),
       }))
       return toContentPage(people, total, { ...query, last })
@@ -62,13 +62,13 @@ const reading = (deps: NamingDeps) => {
     user: async ({ params }, { organization }) => {
       const user = await findMember(db, organization.id, params.user)
       if (!user) throw nobody()
-      return shownUser(user)
+      return toUser(user)
     },
 
     userByName: async ({ params }, { organization }) => {
       const user = await findMemberByName(db, organization, params.username)
       if (!user) throw nobody()
-      return shownUser(user)
+      return toUser(user)
     },
   } satisfies Partial<UserHandlers>
 }

@@ -6,12 +6,12 @@ import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { joinOrInvite } from '../invitations/inviting.ts'
 import { makePerson } from '../memberships/account-making.ts'
-import { invite } from './invitation.ts'
-import { join, placeOf } from '../memberships/joining.ts'
-import { mustNotGuess, type NamingDeps } from '../memberships/name-guesses.ts'
+import { inviteToSetPassword } from './invitation.ts'
+import { joinWithRights, placeOf } from '../memberships/joining.ts'
+import { limitNameGuesses, type NamingDeps } from '../memberships/name-guesses.ts'
 import type { CreateUser, Invitation } from './user-contract.ts'
 import type { UserHandlers } from './user-endpoints.ts'
-import { shownUser, type UserRow } from '../directory/user-store.ts'
+import { toUser, type UserRow } from '../directory/user-store.ts'
 
 export const userMaking = (deps: NamingDeps) =>
   ({
@@ -19,11 +19,11 @@ export const userMaking = (deps: NamingDeps) =>
       if (body.existing) return bringIn(deps, ctx, body)
       const made = await addToOrganization(deps, ctx, body).catch((error: unknown) => {
         // The answer tells that somebody in the realm has the name.
-        if (error instanceof AppError && error.code === taken) mustNotGuess(deps, ctx)
+        if (error instanceof AppError && error.code === taken) limitNameGuesses(deps, ctx)
         throw error
       })
       const { user, clientSecret, invitation } = made
-      const shown = { ...shownUser(user), groupPoliciesEnabled: body.groupPoliciesEnabled }
+      const shown = { ...toUser(user), groupPoliciesEnabled: body.groupPoliciesEnabled }
       if (clientSecret === undefined) return { ...shown, ...(invitation && { invitation }) }
       const params = { sub: user.sub }
       const { clientId } = await deps.clients.identity.client({ params })
@@ -34,10 +34,10 @@ export const userMaking = (deps: NamingDeps) =>
 const taken = 'core.username_taken'
 
 async function bringIn(deps: NamingDeps, ctx: OrgCtx, body: CreateUser) {
-  mustNotGuess(deps, ctx)
+  limitNameGuesses(deps, ctx)
   const { groupPoliciesEnabled } = body
   const { user } = await joinOrInvite(deps, ctx, body)
-  if (user) return { ...shownUser(user), groupPoliciesEnabled }
+  if (user) return { ...toUser(user), groupPoliciesEnabled }
   return new Reply(202, { 'content-type': 'application/json' }, '{"invited":true}')
 }
 
@@ -58,7 +58,7 @@ export async function addToOrganization(
     person: personOf(body),
     now: ctx.now,
     write: async (tx, user, clientSecret) => {
-      await join(tx, ctx, user, place)
+      await joinWithRights(tx, ctx, user, place)
       await also?.(tx, user)
       return { user, clientSecret }
     },
@@ -75,7 +75,7 @@ async function invitationOf(
   user: UserRow,
 ): Promise<{ invitation?: Invitation }> {
   try {
-    return { invitation: await invite(deps, ctx.organization, user) }
+    return { invitation: await inviteToSetPassword(deps, ctx.organization, user) }
   } catch (error) {
     deps.log.warn(error, 'a new person got no invitation')
     return {}

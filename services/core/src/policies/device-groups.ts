@@ -4,7 +4,7 @@ import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import { deviceEvents } from './device-event-contract.ts'
 import { deleteDevice, purgeDevice, restoreDevice } from './device-life.ts'
-import { leaveGroups, ownGroup, renameOwnGroup } from './device-own-group.ts'
+import { removeFromForeignGroups, ownGroup, renameOwnGroup } from './device-own-group.ts'
 import {
   groupsOfDevice,
   groupsOfDevices,
@@ -13,15 +13,15 @@ import {
   insertPolicyDevice,
 } from './policy-store.ts'
 
-/** Tell everybody which groups a device is in now. */
-export const tellGroups = async (tx: Kysely<CoreDb>, deviceId: string) =>
+/** Publish the groups that a device is in now. */
+export const publishGroups = async (tx: Kysely<CoreDb>, deviceId: string) =>
   publish(tx, coreContract.events.deviceGroupsChanged, {
     deviceId,
     groups: await groupsOfDevice(tx, deviceId),
   })
 
 /** The same for many devices; answers the groups of each. */
-export async function tellAllGroups(tx: Kysely<CoreDb>, deviceIds: readonly string[]) {
+export async function publishAllGroups(tx: Kysely<CoreDb>, deviceIds: readonly string[]) {
   const groups = await groupsOfDevices(tx, deviceIds)
   const events = deviceIds.map((deviceId) => ({ deviceId, groups: groups.get(deviceId) ?? [] }))
   await publishAll(tx, coreContract.events.deviceGroupsChanged, events)
@@ -45,7 +45,7 @@ export async function placeDevice(tx: Kysely<CoreDb>, { deviceId, label, orgReso
     .where('id', '=', deviceId)
     .forUpdate()
     .executeTakeFirst()
-  if (before && before.organization_id !== id) await leaveGroups(tx, deviceId, id)
+  if (before && before.organization_id !== id) await removeFromForeignGroups(tx, deviceId, id)
   await tx
     .insertInto('device')
     .values({ id: deviceId, label, organization_id: id })
@@ -55,13 +55,13 @@ export async function placeDevice(tx: Kysely<CoreDb>, { deviceId, label, orgReso
   const own = fresh ?? (await ownGroup(tx, deviceId))
   if (own) await insertPolicyDevice(tx, own.id, deviceId)
   await insertIntoAllDevices(tx, id, deviceId)
-  await tellGroups(tx, deviceId)
+  await publishGroups(tx, deviceId)
 }
 
 type Moved = { deviceId: string; label: string; from: string; to: string }
 
-/** Put a device that moved where it is now, and say that rights changed on both sides. */
-export async function placeMoved(tx: Kysely<CoreDb>, { deviceId, label, from, to }: Moved) {
+/** Put a moved device into the groups of its new organization, and publish changed rights for both. */
+export async function placeMovedDevice(tx: Kysely<CoreDb>, { deviceId, label, from, to }: Moved) {
   await placeDevice(tx, { deviceId, label, orgResourceId: to })
   for (const resourceId of [from, to]) {
     await publish(tx, coreContract.events.permissionsChanged, { resourceId })
@@ -95,7 +95,7 @@ export const deviceConsumers = (): Consumer<CoreDb>[] => [
       .where('d.id', '=', deviceId)
       .executeTakeFirst()
     // Elsewhere it is where this move, or a later one, has put it already.
-    if (at?.resource_id === from) await placeMoved(tx, moved)
+    if (at?.resource_id === from) await placeMovedDevice(tx, moved)
   }),
   on(deviceEvents.deviceChanged, async ({ deviceId, label }, tx: Kysely<CoreDb>) => {
     if (label !== undefined) await renameOwnGroup(tx, deviceId, label)
@@ -106,6 +106,6 @@ export const deviceConsumers = (): Consumer<CoreDb>[] => [
     if (told.state !== 'restored') return
     await placeDevice(tx, told)
     await restoreDevice(tx, told.deviceId)
-    await tellGroups(tx, told.deviceId)
+    await publishGroups(tx, told.deviceId)
   }),
 ]

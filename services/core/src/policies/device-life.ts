@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
-import { dropOwnGroup } from './device-own-group.ts'
+import { removeOwnGroup } from './device-own-group.ts'
 
 type Executor = Kysely<CoreDb>
 
@@ -51,7 +51,7 @@ export async function restoreDevice(tx: Executor, deviceId: string) {
 
 /** The device is gone for good. */
 export async function purgeDevice(tx: Executor, deviceId: string) {
-  await dropOwnGroup(tx, deviceId)
+  await removeOwnGroup(tx, deviceId)
   await tx.deleteFrom('device').where('id', '=', deviceId).execute()
   await tx.deleteFrom('deleted_device').where('id', '=', deviceId).execute()
 }

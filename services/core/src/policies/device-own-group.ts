@@ -27,7 +27,7 @@ export const ownGroup = (db: Executor, deviceId: string) =>
  * Take the group of a device away that is gone from here. Where people are restricted to it, it stays
  * as an empty group: without it they would see every device.
  */
-export async function dropOwnGroup(tx: Executor, deviceId: string) {
+export async function removeOwnGroup(tx: Executor, deviceId: string) {
   const own = await ownGroup(tx, deviceId)
   if (!own) return
   if (!(await restrictsSomebody(tx, own.id))) {
@@ -54,8 +54,12 @@ async function restrictsSomebody(tx: Executor, policyId: number) {
 }
 
 /** Leave every group of organizations that are not at or above the one that the device goes to. */
-export async function leaveGroups(tx: Executor, deviceId: string, organizationId: number) {
-  await dropOwnGroup(tx, deviceId)
+export async function removeFromForeignGroups(
+  tx: Executor,
+  deviceId: string,
+  organizationId: number,
+) {
+  await removeOwnGroup(tx, deviceId)
   await tx
     .deleteFrom('policy_device')
     .where('device_id', '=', deviceId)

@@ -3,7 +3,7 @@ import type { CoreDb } from '../database.ts'
 import { type Placed, placeDevice } from './device-groups.ts'
 
 /** `placeDevice` for many devices of one organization, in a few statements where they are new here. */
-export async function placeFresh(
+export async function placeNewDevices(
   tx: Kysely<CoreDb>,
   orgResourceId: string,
   devices: readonly Placed[],

@@ -1,7 +1,7 @@
 import { definePart } from '@longreach/kit/part'
 import type { CoreDeps } from '../deps.ts'
 import { access } from '../access/part.ts'
-import { takingDeviceNumbers } from '../directory/device-number.ts'
+import { withDeviceNumbers } from '../directory/device-number.ts'
 import { directory } from '../directory/part.ts'
 import { policiesContract } from './contract.ts'
 import { deviceConsumers } from './device-groups.ts'
@@ -11,6 +11,6 @@ export const policies = definePart<CoreDeps>()({
   name: 'policies',
   contract: policiesContract,
   uses: [directory, access],
-  handlers: (deps) => takingDeviceNumbers(deps.db, policyHandlers(deps)),
+  handlers: (deps) => withDeviceNumbers(deps.db, policyHandlers(deps)),
   consumers: deviceConsumers,
 })

@@ -8,8 +8,8 @@ import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { tellGroups } from './device-groups.ts'
-import { policyIn, shown, standardIn } from './policy-access.ts'
+import { publishGroups } from './device-groups.ts'
+import { requirePolicy, toPolicy, requireStandardPolicy } from './policy-access.ts'
 import type { policyEndpoints } from './policy-contract.ts'
 import { policyPeople } from './policy-people.ts'
 import {
@@ -35,26 +35,26 @@ const reading = ({ db }: CoreDeps) =>
   ({
     securityPolicies: async ({ query }, { organization }) => {
       const { rows, total } = await searchPolicies(db, organization.id, query)
-      if (!query.counts) return toContentPage(rows.map(shown), total, query)
+      if (!query.counts) return toContentPage(rows.map(toPolicy), total, query)
       const counts = await countUse(
         db,
         rows.map(({ id }) => id),
       )
       return toContentPage(
-        rows.map((row) => ({ ...shown(row), ...counts.get(row.id) })),
+        rows.map((row) => ({ ...toPolicy(row), ...counts.get(row.id) })),
         total,
         query,
       )
     },
 
     securityPolicy: async ({ params: { policy } }, { organization }) =>
-      shown(await policyIn(db, organization.id, policy)),
+      toPolicy(await requirePolicy(db, organization.id, policy)),
 
     policyUse: async ({ params: { policy } }, { organization, capability }) => {
-      const found = await policyIn(db, organization.id, policy)
+      const found = await requirePolicy(db, organization.id, policy)
       const { people, userGroups, roles } = await listUse(db, policy)
       return {
-        ...shown(found),
+        ...toPolicy(found),
         devices: await countPolicyDevices(db, policy),
         people: can(capability, 'users', 'read') ? people : [],
         userGroups: can(capability, 'usergroups', 'read') ? userGroups : [],
@@ -68,33 +68,33 @@ const changing = ({ db }: CoreDeps) =>
     createSecurityPolicy: async ({ body: { name } }, ctx) =>
       db.transaction().execute(async (tx) => {
         const { id } = ctx.organization
-        await mustBeFreeName(tx, id, { name })
+        await checkNameFree(tx, id, { name })
         const made = await insertPolicy(tx, id, { name, type: 'STANDARD', deviceId: null })
         if (!made) throw taken(name)
         const what = { resource: 'devicegroups', action: 'create', id: made.id, label: name }
         await recordChange(tx, ctx, { ...what, after: { name } })
-        return shown(made)
+        return toPolicy(made)
       }),
 
     updateSecurityPolicy: async ({ params: { policy }, body: { name } }, ctx) =>
       db.transaction().execute(async (tx) => {
         const { id } = ctx.organization
-        const before = await standardIn(tx, id, policy)
-        await mustBeFreeName(tx, id, { name, except: policy })
+        const before = await requireStandardPolicy(tx, id, policy)
+        await checkNameFree(tx, id, { name, except: policy })
         await renamePolicy(tx, id, { id: policy, name })
         const what = { resource: 'devicegroups', action: 'update', id: policy, label: name }
         await recordChange(tx, ctx, { ...what, before: { name: before.name }, after: { name } })
-        return shown({ ...before, name })
+        return toPolicy({ ...before, name })
       }),
 
     deleteSecurityPolicy: async ({ params: { policy } }, ctx) => {
       const { id, resourceId } = ctx.organization
       await db.transaction().execute(async (tx) => {
-        const { name } = await standardIn(tx, id, policy)
-        await mustBeUnused(tx, policy)
+        const { name } = await requireStandardPolicy(tx, id, policy)
+        await checkUnused(tx, policy)
         const inside = await devicesIn(tx, policy)
         await deletePolicy(tx, id, policy)
-        for (const device of inside) await tellGroups(tx, device)
+        for (const device of inside) await publishGroups(tx, device)
         const what = { resource: 'devicegroups', action: 'delete', id: policy, label: name }
         await recordChange(tx, ctx, { ...what, before: { name, devices: inside } })
         await publish(tx, coreContract.events.permissionsChanged, { resourceId })
@@ -109,7 +109,7 @@ const taken = (name: string) =>
   })
 
 /** A name stands for one group: clients look groups up by it. */
-async function mustBeFreeName(
+async function checkNameFree(
   tx: Kysely<CoreDb>,
   organizationId: number,
   { name, except }: { name: string; except?: number },
@@ -119,7 +119,7 @@ async function mustBeFreeName(
 }
 
 /** Without the group its people would see every device, and its roles would lose a rule unseen. */
-async function mustBeUnused(tx: Kysely<CoreDb>, policy: number) {
+async function checkUnused(tx: Kysely<CoreDb>, policy: number) {
   const { people, userGroups, roles } = await listUse(tx, policy)
   const users = [
     ...people.map(({ username }) => username),

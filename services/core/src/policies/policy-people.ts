@@ -3,13 +3,13 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { mustBeFree, mustOutrankHere } from '../access/handing-out.ts'
+import { checkUnrestricted, checkOutranksHere } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { findMember, shownUser } from '../directory/user-store.ts'
+import { findMember, toUser } from '../directory/user-store.ts'
 import type { policyEndpoints } from './policy-contract.ts'
-import { missing, policyIn, shown } from './policy-access.ts'
-import { sightOf } from './policy-sight.ts'
+import { missing, requirePolicy, toPolicy } from './policy-access.ts'
+import { policySightOf } from './policy-sight.ts'
 import {
   deleteUserPolicies,
   insertUserPolicies,
@@ -24,15 +24,15 @@ type PolicyHandlers = Pick<Handlers<typeof coreContract>, keyof typeof policyEnd
 export const policyPeople = (deps: CoreDeps) =>
   ({
     policyUsers: async ({ params: { policy }, query }, { organization }) => {
-      await policyIn(deps.db, organization.id, policy)
+      await requirePolicy(deps.db, organization.id, policy)
       const { rows, total } = await listPolicyUsers(deps.db, policy, query)
-      return toContentPage(rows.map(shownUser), total, query)
+      return toContentPage(rows.map(toUser), total, query)
     },
 
     policySight: async ({ params: { policy }, query }, ctx) => {
-      await policyIn(deps.db, ctx.organization.id, policy)
+      await requirePolicy(deps.db, ctx.organization.id, policy)
       const { rows, total } = await listSeers(deps.db, policy, query)
-      const seen = await Promise.all(rows.map((row) => sightOf(deps, ctx, { row, policy })))
+      const seen = await Promise.all(rows.map((row) => policySightOf(deps, ctx, { row, policy })))
       return toContentPage(seen, total, query)
     },
 
@@ -40,17 +40,17 @@ export const policyPeople = (deps: CoreDeps) =>
       if (!(await findMember(deps.db, organization.id, user))) throw missing('person', user)
       const asked = { ...query, userId: user }
       const { rows, total } = await searchPolicies(deps.db, organization.id, asked)
-      return toContentPage(rows.map(shown), total, query)
+      return toContentPage(rows.map(toPolicy), total, query)
     },
 
     addUserPolicies: async ({ params: { user, policies } }, ctx) => {
       const { id, resourceId } = ctx.organization
       const person = await findMember(deps.db, id, user)
       if (!person) throw missing('person', user)
-      mustBeSomebodyElse(ctx, person)
+      checkOtherPerson(ctx, person)
       // One more group widens what somebody who has some already sees.
-      mustBeFree(ctx)
-      await mustOutrankHere(deps, ctx, person)
+      checkUnrestricted(ctx)
+      await checkOutranksHere(deps, ctx, person)
       const known = await policiesByIds(deps.db, id, policies)
       const unknown = policies.find((one) => !known.some((policy) => policy.id === one))
       if (unknown !== undefined) throw missing('device group', unknown)
@@ -71,8 +71,8 @@ export const policyPeople = (deps: CoreDeps) =>
       const { id, resourceId } = ctx.organization
       const person = await findMember(deps.db, id, user)
       if (!person) throw missing('person', user)
-      mustBeFree(ctx)
-      await mustOutrankHere(deps, ctx, person)
+      checkUnrestricted(ctx)
+      await checkOutranksHere(deps, ctx, person)
       await deps.db.transaction().execute(async (tx) => {
         await deleteUserPolicies(tx, id, user, policies)
         await recordChange(tx, ctx, {
@@ -88,7 +88,7 @@ export const policyPeople = (deps: CoreDeps) =>
   }) satisfies Partial<PolicyHandlers>
 
 /** Check that callers do not restrict themselves: a restricted person may not lift a restriction. */
-function mustBeSomebodyElse({ caller }: OrgCtx, person: { sub: string }) {
+function checkOtherPerson({ caller }: OrgCtx, person: { sub: string }) {
   if (person.sub !== caller.sub) return
   const message = 'You would not see the other devices any more and could not undo it'
   throw failure(coreContract, 'oneself', { message })

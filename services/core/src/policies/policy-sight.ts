@@ -8,7 +8,7 @@ import type { UserRow } from '../directory/user-store.ts'
 import type { PolicySight } from './policy-contract.ts'
 
 /** Actions that a person may do with a device that is in this group alone, and the roles that allow them. */
-export async function sightOf(
+export async function policySightOf(
   { pool }: Pick<CoreDeps, 'pool'>,
   { organization }: OrgCtx,
   { row, policy }: { row: UserRow; policy: number },

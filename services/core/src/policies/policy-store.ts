@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
-import { holds } from '../search-text.ts'
+import { containsText } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 export type PolicyRow = Selectable<CoreDb['security_policy']>
@@ -72,7 +72,7 @@ export async function searchPolicies(db: Executor, organizationId: number, asked
   if (type !== undefined) query = query.where('p.type', '=', type)
   else if (name !== undefined) query = query.where(firstOfName)
   if (search !== undefined) {
-    query = query.where(holds(sql`p.name`, search))
+    query = query.where(containsText(sql`p.name`, search))
   }
   if (roleId !== undefined) {
     query = query.where('p.id', 'in', (eb) =>

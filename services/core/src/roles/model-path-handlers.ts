@@ -12,15 +12,15 @@ import {
   rolesWithPath,
   searchModelPaths,
 } from './model-path-store.ts'
-import { changeRole, roleIn } from './role-changing.ts'
-import { shownPath, shownPaths } from './role-wire.ts'
+import { changeRole, requireRole } from './role-changing.ts'
+import { toModelPath, toModelPaths } from './role-wire.ts'
 
 type ModelPathHandlers = Pick<Handlers<typeof coreContract>, keyof typeof modelPathEndpoints>
 
 export const modelPathHandlers = (deps: CoreDeps): ModelPathHandlers => ({
   modelPaths: async ({ query }, { organization }) => {
     const { rows, total } = await searchModelPaths(deps.db, organization.id, query)
-    return toContentPage(rows.map(shownPath), total, query)
+    return toContentPage(rows.map(toModelPath), total, query)
   },
 
   createModelPath: async ({ body }, { organization, now }) => {
@@ -29,7 +29,7 @@ export const modelPathHandlers = (deps: CoreDeps): ModelPathHandlers => ({
     }
     const [made] = await ensureModelPaths(deps.db, organization.id, [pathOf(body)], now)
     if (!made) throw badPath('path', 'The path went while it was made; try again')
-    return shownPath(made)
+    return toModelPath(made)
   },
 
   deleteModelPath: async ({ params: { modelPath } }, { organization }) => {
@@ -46,8 +46,8 @@ export const modelPathHandlers = (deps: CoreDeps): ModelPathHandlers => ({
   },
 
   modelPathPermissions: async ({ params: { role } }, { organization }) =>
-    shownPaths(await roleIn(deps.db, organization.id, role)),
+    toModelPaths(await requireRole(deps.db, organization.id, role)),
 
   setModelPathPermissions: async ({ params: { role }, body }, ctx) =>
-    shownPaths(await changeRole(deps, ctx, role, { modelPathPermissions: body })),
+    toModelPaths(await changeRole(deps, ctx, role, { modelPathPermissions: body })),
 })

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
-import { holds } from '../search-text.ts'
+import { containsText } from '../search-text.ts'
 
 type Executor = Kysely<CoreDb>
 type Question = { search?: string | undefined; page: number; pageSize: number }
@@ -10,7 +10,7 @@ export async function searchModelPaths(db: Executor, organizationId: number, ask
   const { search, page, pageSize } = asked
   let query = db.selectFrom('model_path').where('organization_id', '=', organizationId)
   if (search !== undefined) {
-    query = query.where(holds(sql`path`, search))
+    query = query.where(containsText(sql`path`, search))
   }
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))

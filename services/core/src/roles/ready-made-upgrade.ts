@@ -14,7 +14,7 @@ import {
 } from './ready-made-store.ts'
 import type { RoleRule } from './role-contract.ts'
 import { replaceRules, type RoleRow, rolesByIds, updateRole } from './role-store.ts'
-import { shownRole } from './role-wire.ts'
+import { toRole } from './role-wire.ts'
 
 type Deps = Pick<CoreDeps, 'db' | 'now'>
 type Organization = { id: number; resource_id: string }
@@ -112,8 +112,8 @@ async function recordUpgrade({ tx, organization, ctx }: Upgrade, id: number, bef
     id,
     label: after.label,
     organization: resourceId,
-    ...(before && { before: shownRole(before, resourceId) }),
-    after: shownRole(after, resourceId),
+    ...(before && { before: toRole(before, resourceId) }),
+    after: toRole(after, resourceId),
   })
 }
 

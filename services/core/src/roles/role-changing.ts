@@ -4,7 +4,7 @@ import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
-import { mustHold } from '../access/handing-out.ts'
+import { checkMayGrant } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -14,10 +14,10 @@ import { permissionOfId } from './permission-ids.ts'
 import { type RoleChange, RoleRule } from './role-contract.ts'
 import { rulesOf } from './role-rules.ts'
 import { lockRole, replacePaths, replaceRules, rolesByIds, updateRole } from './role-store.ts'
-import { shownRole } from './role-wire.ts'
+import { toRole } from './role-wire.ts'
 
 /** A role of the organization, or 404. */
-export async function roleIn(db: Kysely<CoreDb>, organizationId: number, id: number) {
+export async function requireRole(db: Kysely<CoreDb>, organizationId: number, id: number) {
   const [row] = await rolesByIds(db, organizationId, [id])
   if (row) return row
   const message = `There is no role ${id} in this organization`
@@ -27,11 +27,11 @@ export async function roleIn(db: Kysely<CoreDb>, organizationId: number, id: num
 /** Change a role that people may change, as far as the caller could give it themselves. */
 export async function changeRole(deps: CoreDeps, ctx: OrgCtx, id: number, change: RoleChange) {
   const { organization, now } = ctx
-  const seen = await roleIn(deps.db, organization.id, id)
-  if (seen.owner !== 'ORGANIZATION') throw madeBySystem(seen.label)
+  const seen = await requireRole(deps.db, organization.id, id)
+  if (seen.owner !== 'ORGANIZATION') throw readyMadeError(seen.label)
   const asked = await contentsOf(deps.db, ctx, change, seen.rules)
   // Who lacks what a role gives neither adds to it, nor takes it from those who have it.
-  await mustHold(deps, ctx, [
+  await checkMayGrant(deps, ctx, [
     seen,
     {
       inherit: change.inherit ?? seen.inherit,
@@ -42,8 +42,8 @@ export async function changeRole(deps: CoreDeps, ctx: OrgCtx, id: number, change
   ])
   return deps.db.transaction().execute(async (tx) => {
     await lockRole(tx, organization.id, id)
-    const before = await roleIn(tx, organization.id, id)
-    mustFit(change.type ?? before.type, asked.paths ?? before.paths)
+    const before = await requireRole(tx, organization.id, id)
+    checkPathsAllowed(change.type ?? before.type, asked.paths ?? before.paths)
     const facts = { ...columnsOf(change), updated_at: now }
     if (!(await updateRole(tx, organization.id, id, facts))) throw nameTaken(change.name ?? '')
     if (asked.rules) await replaceRules(tx, id, asked.rules)
@@ -51,14 +51,14 @@ export async function changeRole(deps: CoreDeps, ctx: OrgCtx, id: number, change
       const rows = await pathRows(tx, organization.id, asked.paths, now)
       await replacePaths(tx, organization.id, id, rows)
     }
-    const after = await roleIn(tx, organization.id, id)
+    const after = await requireRole(tx, organization.id, id)
     await recordChange(tx, ctx, {
       resource: 'roles',
       action: 'update',
       id,
       label: after.label,
-      before: shownRole(before, organization.resourceId),
-      after: shownRole(after, organization.resourceId),
+      before: toRole(before, organization.resourceId),
+      after: toRole(after, organization.resourceId),
     })
     const { resourceId } = organization
     await publish(tx, coreContract.events.permissionsChanged, { resourceId })
@@ -86,13 +86,13 @@ const columnsOf = (change: RoleChange): Parameters<typeof updateRole>[3] =>
   )
 
 /** Only roles for devices name paths: the others have no devices of their own to name them on. */
-export function mustFit(type: 'APPLICATION' | 'DEVICE', paths: readonly unknown[]) {
+export function checkPathsAllowed(type: 'APPLICATION' | 'DEVICE', paths: readonly unknown[]) {
   if (type === 'DEVICE' || paths.length === 0) return
   const message = 'Only a role of type DEVICE has model paths; change its type, or leave them out'
   throw failure(coreContract, 'paths_need_device_role', { field: 'modelPathPermissions', message })
 }
 
-export const madeBySystem = (label: string) =>
+export const readyMadeError = (label: string) =>
   failure(coreContract, 'made_by_system', {
     message: `"${label}" is ready-made and stays as it is; copy it and change the copy`,
   })
@@ -150,7 +150,7 @@ export async function contentsOf(
     ...rulesOf(permissionsOf(applicationPermissions ?? [])),
     ...(await onDeviceGroups(db, organization.id, devicePermission ?? [])),
   ]
-  if (all) await mustKnowGroups(db, organization.id, all)
+  if (all) await checkGroupsExist(db, organization.id, all)
   const paths =
     modelPathPermissions && (await namedPaths(db, organization.id, modelPathPermissions))
   return { rules: all, paths }
@@ -167,7 +167,7 @@ const permissionsOf = (ids: readonly number[]): Permission[] =>
   })
 
 /** Device groups that rules name must be the organization's own. */
-async function mustKnowGroups(
+async function checkGroupsExist(
   db: Kysely<CoreDb>,
   organizationId: number,
   rules: readonly RoleRule[],

@@ -3,7 +3,7 @@ import { toContentPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { mustHold } from '../access/handing-out.ts'
+import { checkMayGrant } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { pathRows } from './model-path-rows.ts'
@@ -11,10 +11,10 @@ import { numberedPermissions } from './permission-ids.ts'
 import {
   changeRole,
   contentsOf,
-  madeBySystem,
-  mustFit,
+  readyMadeError,
+  checkPathsAllowed,
   nameTaken,
-  roleIn,
+  requireRole,
 } from './role-changing.ts'
 import type { NewRole, roleEndpoints } from './role-contract.ts'
 import {
@@ -25,7 +25,7 @@ import {
   lockRole,
   searchRoles,
 } from './role-store.ts'
-import { shownRole } from './role-wire.ts'
+import { toRole } from './role-wire.ts'
 
 type RoleHandlers = Pick<Handlers<typeof coreContract>, keyof typeof roleEndpoints>
 
@@ -41,12 +41,12 @@ const reading = ({ db }: CoreDeps) =>
       if (ownerRef !== undefined) return toContentPage([], 0, query)
       const asked = { ...query, owners: owners ?? owner }
       const { rows, total } = await searchRoles(db, organization.id, asked)
-      const shown = rows.map((row) => shownRole(row, organization.resourceId))
+      const shown = rows.map((row) => toRole(row, organization.resourceId))
       return toContentPage(shown, total, query)
     },
 
     role: async ({ params: { role } }, { organization }) =>
-      shownRole(await roleIn(db, organization.id, role), organization.resourceId),
+      toRole(await requireRole(db, organization.id, role), organization.resourceId),
 
     roleExists: async ({ params: { role } }, { organization }) => isRole(db, organization.id, role),
 
@@ -72,14 +72,14 @@ const changing = (deps: CoreDeps) =>
         rules: asked.rules ?? copied?.rules ?? [],
         paths: asked.paths ?? copied?.paths ?? [],
       }
-      mustFit(facts.type, contents.paths)
-      await mustHold(deps, ctx, [{ ...facts, ...contents }])
+      checkPathsAllowed(facts.type, contents.paths)
+      await checkMayGrant(deps, ctx, [{ ...facts, ...contents }])
       return deps.db.transaction().execute(async (tx) => {
         const paths = await pathRows(tx, organization.id, contents.paths, now)
         const { rules } = contents
         const id = await insertRole(tx, organization.id, { ...facts, rules, paths }, now)
         if (id === undefined) throw nameTaken(body.name)
-        const made = shownRole(await roleIn(tx, organization.id, id), resourceId)
+        const made = toRole(await requireRole(tx, organization.id, id), resourceId)
         const { label } = made
         await recordChange(tx, ctx, { resource: 'roles', action: 'create', id, label, after: made })
         return made
@@ -87,23 +87,23 @@ const changing = (deps: CoreDeps) =>
     },
 
     updateRole: async ({ params: { role }, body }, ctx) =>
-      shownRole(await changeRole(deps, ctx, role, body), ctx.organization.resourceId),
+      toRole(await changeRole(deps, ctx, role, body), ctx.organization.resourceId),
 
     deleteRole: async ({ params: { role }, query: { force } }, ctx) => {
       const { id, resourceId } = ctx.organization
-      await mustHold(deps, ctx, [await roleIn(deps.db, id, role)])
+      await checkMayGrant(deps, ctx, [await requireRole(deps.db, id, role)])
       await deps.db.transaction().execute(async (tx) => {
         await lockRole(tx, id, role)
-        const known = await roleIn(tx, id, role)
-        if (known.owner !== 'ORGANIZATION') throw madeBySystem(known.label)
-        if (!force) mustBeUnused(known.label, await holdersOfRole(tx, role))
+        const known = await requireRole(tx, id, role)
+        if (known.owner !== 'ORGANIZATION') throw readyMadeError(known.label)
+        if (!force) checkUnused(known.label, await holdersOfRole(tx, role))
         await deleteRole(tx, id, role)
         await recordChange(tx, ctx, {
           resource: 'roles',
           action: 'delete',
           id: role,
           label: known.label,
-          before: shownRole(known, resourceId),
+          before: toRole(known, resourceId),
         })
         await publish(tx, coreContract.events.permissionsChanged, { resourceId })
       })
@@ -111,7 +111,7 @@ const changing = (deps: CoreDeps) =>
   }) satisfies Partial<RoleHandlers>
 
 const copyOf = ({ db }: CoreDeps, { organization }: OrgCtx, id: number) =>
-  roleIn(db, organization.id, id)
+  requireRole(db, organization.id, id)
 
 type Copied = Awaited<ReturnType<typeof copyOf>> | undefined
 
@@ -137,7 +137,7 @@ function factsOf(body: NewRole, copied: Copied) {
 }
 
 type Holders = Awaited<ReturnType<typeof holdersOfRole>>
-function mustBeUnused(label: string, { groups, people }: Holders) {
+function checkUnused(label: string, { groups, people }: Holders) {
   if (groups.length === 0) return
   const names = groups.map((group) => group.label).join(', ')
   const message = `${people} people have "${label}" through ${names}; take it from them first, or delete it with force`

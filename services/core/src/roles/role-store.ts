@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CoreDb } from '../database.ts'
 import type { RoleRule } from './role-contract.ts'
-import { holds } from '../search-text.ts'
+import { containsText } from '../search-text.ts'
 
 export type RolePathRow = { modelPathId: number; read: boolean; history: boolean; write: boolean }
 type RoleFacts = Pick<Insertable<CoreDb['role']>, 'name' | 'label' | 'description' | 'type'> &
@@ -187,7 +187,7 @@ export async function searchRoles(db: Executor, organizationId: number, asked: R
   if (type !== undefined) query = query.where('r.type', '=', type)
   if (owners !== undefined) query = query.where('r.owner', 'in', owners)
   if (search !== undefined) {
-    query = query.where(holds(sql`(r.name || ' ' || r.label)`, search))
+    query = query.where(containsText(sql`(r.name || ' ' || r.label)`, search))
   }
   if (userGroupId !== undefined) {
     query = query.where('r.id', 'in', (eb) =>

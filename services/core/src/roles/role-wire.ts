@@ -5,7 +5,7 @@ import type { GeneralPermission, Role, RoleRule } from './role-contract.ts'
 import type { RoleRow } from './role-store.ts'
 
 /** A role as the wire shows it. */
-export function shownRole(row: RoleRow, orgResourceId: string): Role {
+export function toRole(row: RoleRow, orgResourceId: string): Role {
   const rules = row.rules.map(({ resource, actions, deviceGroup, vpnName }) => ({
     resource,
     actions,
@@ -28,8 +28,8 @@ export function shownRole(row: RoleRow, orgResourceId: string): Role {
     organizationId: row.organization_id,
     orgResourceId,
     defaultStar: row.default_star,
-    deviceGeneralPermission: generalOf(rules, 'devices'),
-    vpnGeneralPermission: generalOf(rules, 'vpn'),
+    deviceGeneralPermission: generalPermissionOf(rules, 'devices'),
+    vpnGeneralPermission: generalPermissionOf(rules, 'vpn'),
     enableAccessToApp: rules.some(
       ({ resource, actions }) => resource === 'portal' && actions.includes('access'),
     ),
@@ -42,38 +42,41 @@ export function shownRole(row: RoleRow, orgResourceId: string): Role {
               id,
               deleted: false,
               name: groupName ?? '',
-              modelRole: generalOf([{ ...rule, deviceGroup }], 'devices'),
+              modelRole: generalPermissionOf([{ ...rule, deviceGroup }], 'devices'),
               deviceGroup,
             },
           ],
     ),
     inherit: row.inherit,
     rules,
-    modelPathPermissions: shownPaths(row),
+    modelPathPermissions: toModelPaths(row),
   }
 }
 
 /** General permission: ADMINISTRATOR with the right to change, REGULAR_USER with the right to see or reach. */
-function generalOf(rules: readonly RoleRule[], resource: 'devices' | 'vpn'): GeneralPermission {
+function generalPermissionOf(
+  rules: readonly RoleRule[],
+  resource: 'devices' | 'vpn',
+): GeneralPermission {
   const own = rules.filter((rule) => rule.resource === resource)
-  return generalBy((action) => own.some(({ actions }) => actions.includes(action)))
+  return generalPermissionBy((action) => own.some(({ actions }) => actions.includes(action)))
 }
 
 /** The same from a question about single actions. */
-export function generalBy(may: (action: 'read' | 'access' | 'update') => boolean) {
+export function generalPermissionBy(may: (action: 'read' | 'access' | 'update') => boolean) {
   if (may('update')) return 'ADMINISTRATOR'
   return may('read') || may('access') ? 'REGULAR_USER' : 'NONE'
 }
 
-export const shownPaths = ({ paths }: Pick<RoleRow, 'paths'>): ModelPathPermission[] =>
+export const toModelPaths = ({ paths }: Pick<RoleRow, 'paths'>): ModelPathPermission[] =>
   paths.map(({ id, path, history, read, write }) => ({
-    modelPath: shownPath({ id, path }),
+    modelPath: toModelPath({ id, path }),
     history,
     read,
     write,
   }))
 
-export const shownPath = ({ id, path }: { id: number; path: string }): ModelPath => ({
+export const toModelPath = ({ id, path }: { id: number; path: string }): ModelPath => ({
   id,
   mode: path.includes('*') ? 'PATTERN' : 'EXACT',
   path,

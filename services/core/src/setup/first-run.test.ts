@@ -3,7 +3,7 @@ import { type TestServer, testServer } from '@longreach/kit/testing'
 import { coreContract } from '../contract.ts'
 import { core } from '../service.ts'
 import { coreAuthorizer, identityForTests, testPassword } from '../testing.ts'
-import { normalToken, tokenFrom } from './setup-rules.ts'
+import { normalizeToken, formatToken } from './setup-rules.ts'
 
 let server: TestServer
 let clock = new Date('2026-01-05T12:00:00Z')
@@ -108,13 +108,15 @@ test('bad fields are named', async () => {
 test('only the fingerprint of the token is stored', async () => {
   const token = await freshToken()
   const { rows } = await server.database.pool.query('select * from core.setup_token')
-  expect(JSON.stringify(rows)).not.toContain(normalToken(token).slice(0, 8))
+  expect(JSON.stringify(rows)).not.toContain(normalizeToken(token).slice(0, 8))
 })
 
 test('a token is easy to type and its 32 letters are equally likely', () => {
-  const all = tokenFrom(Uint8Array.from({ length: 24 }, (_, index) => index * 7))
+  const all = formatToken(Uint8Array.from({ length: 24 }, (_, index) => index * 7))
   expect(all).toMatch(/^([A-HJ-NP-Z2-9]{4}-){5}[A-HJ-NP-Z2-9]{4}$/)
-  const letters = new Set(Array.from({ length: 256 }, (_, byte) => tokenFrom(Uint8Array.of(byte))))
+  const letters = new Set(
+    Array.from({ length: 256 }, (_, byte) => formatToken(Uint8Array.of(byte))),
+  )
   expect(letters.size).toBe(32)
 })
 

@@ -3,18 +3,24 @@ import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { shown } from '../organizations/organization-rules.ts'
+import { toOrganization } from '../organizations/organization-rules.ts'
 import { hasOrganization } from '../organizations/organization-store.ts'
 import { makeRoot } from '../organizations/root-making.ts'
-import { shownUser } from '../directory/user-store.ts'
+import { toUser } from '../directory/user-store.ts'
 import type { Setup, setupEndpoints } from './setup-contract.ts'
-import { normalToken, tokenFrom } from './setup-rules.ts'
-import { claimToken, findToken, releaseToken, replaceToken, spendToken } from './setup-store.ts'
+import { normalizeToken, formatToken } from './setup-rules.ts'
+import {
+  claimSetupToken,
+  findToken,
+  releaseSetupToken,
+  replaceSetupToken,
+  redeemSetupToken,
+} from './setup-store.ts'
 
 type SetupHandlers = Pick<Handlers<typeof coreContract>, keyof typeof setupEndpoints>
 
 const fingerprintOf = (token: string) =>
-  createHash('sha256').update(normalToken(token)).digest('base64url')
+  createHash('sha256').update(normalizeToken(token)).digest('base64url')
 
 export const setupHandlers = (deps: CoreDeps): SetupHandlers => ({
   instance: async () => {
@@ -27,8 +33,8 @@ export const setupHandlers = (deps: CoreDeps): SetupHandlers => ({
 
   setupToken: async () => {
     if (await hasOrganization(deps.db)) return { needed: false }
-    const token = tokenFrom(randomBytes(24))
-    await deps.db.transaction().execute((tx) => replaceToken(tx, fingerprintOf(token)))
+    const token = formatToken(randomBytes(24))
+    await deps.db.transaction().execute((tx) => replaceSetupToken(tx, fingerprintOf(token)))
     return { needed: true, token }
   },
 
@@ -37,7 +43,7 @@ export const setupHandlers = (deps: CoreDeps): SetupHandlers => ({
     if (await hasOrganization(db)) throw done()
     const fingerprint = fingerprintOf(body.token)
     if (!(await findToken(db, fingerprint))) throw wrongToken()
-    if (!(await claimToken(db, fingerprint, now))) {
+    if (!(await claimSetupToken(db, fingerprint, now))) {
       const message = 'The first run is being done at this moment; try again in a minute'
       throw failure(coreContract, 'busy', { message })
     }
@@ -45,7 +51,7 @@ export const setupHandlers = (deps: CoreDeps): SetupHandlers => ({
       return await firstRun(deps, body, fingerprint, now)
     } finally {
       // Nothing is left of a token that was spent; one that was not may be tried again.
-      await releaseToken(db, fingerprint)
+      await releaseSetupToken(db, fingerprint)
     }
   },
 })
@@ -56,10 +62,10 @@ async function firstRun(deps: CoreDeps, body: Setup, fingerprint: string, now: D
     owner: body.user,
     now,
     first: async (tx) => {
-      if (!(await spendToken(tx, fingerprint))) throw done()
+      if (!(await redeemSetupToken(tx, fingerprint))) throw done()
     },
   })
-  return { organization: shown(row), user: shownUser(user) }
+  return { organization: toOrganization(row), user: toUser(user) }
 }
 
 const done = () =>

@@ -7,22 +7,22 @@ import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { deviceIdsOf } from '../directory/device-number.ts'
 import { policiesByIds } from '../policies/policy-store.ts'
-import { generalBy } from '../roles/role-wire.ts'
+import { generalPermissionBy } from '../roles/role-wire.ts'
 import type { checkEndpoints, UserAuthorization } from './check-contract.ts'
 import { deviceInSight, devicesInSight } from '../explanations/device-in-sight.ts'
 import { changeOfPerson, rolesOf } from './impact-handlers.ts'
 import { rightsOf } from './impact-rules.ts'
-import { personFor } from '../explanations/person-asked.ts'
-import { rolesIf } from './what-if-store.ts'
+import { requirePerson } from '../explanations/person-asked.ts'
+import { rolesBeforeAndAfter } from './what-if-store.ts'
 
 type CheckHandlers = Pick<Handlers<typeof coreContract>, keyof typeof checkEndpoints>
 
 export const checkHandlers = ({ db }: CoreDeps): CheckHandlers => ({
   testApplicationPermissions: async ({ body: { revokedOnly, userId, ...change } }, ctx) => {
     const { organization } = ctx
-    const person = await personFor(db, ctx, userId)
+    const person = await requirePerson(db, ctx, userId)
     const whatIf = await changeOfPerson(db, organization.id, person.id, change)
-    const alike = await rolesIf(db, organization.id, { user: person.id }, whatIf)
+    const alike = await rolesBeforeAndAfter(db, organization.id, { user: person.id }, whatIf)
     const roles = await rolesOf(db, ctx, alike)
     const before = namesOf(rightsOf(organization, alike[0]?.before ?? [], roles).here)
     const after = namesOf(rightsOf(organization, alike[0]?.after ?? [], roles).here)
@@ -77,12 +77,12 @@ const rightsAt = ({ organization, capability, capabilityBelow }: OrgCtx, place: 
 const onDevice = (capability: Capability, groups: readonly number[]): UserAuthorization => {
   const seen = canDevice(capability, 'read', groups)
   return {
-    deviceGeneralPermission: generalBy((action) => canDevice(capability, action, groups)),
-    vpnGeneralPermission: generalBy((action) => seen && can(capability, 'vpn', action)),
+    deviceGeneralPermission: generalPermissionBy((action) => canDevice(capability, action, groups)),
+    vpnGeneralPermission: generalPermissionBy((action) => seen && can(capability, 'vpn', action)),
   }
 }
 
 const atName = (capability: Capability, name: string): UserAuthorization => ({
   deviceGeneralPermission: 'NONE',
-  vpnGeneralPermission: generalBy((action) => canVpn(capability, action, name)),
+  vpnGeneralPermission: generalPermissionBy((action) => canVpn(capability, action, name)),
 })

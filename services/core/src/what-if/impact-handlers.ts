@@ -4,9 +4,9 @@ import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findGroup, groupsByIds } from '../groups/group-store.ts'
 import { findMember } from '../directory/user-store.ts'
-import { contentsOf, roleIn } from '../roles/role-changing.ts'
+import { contentsOf, requireRole } from '../roles/role-changing.ts'
 import { rolesByIds } from '../roles/role-store.ts'
-import { shownPerson } from '../explanations/explain-rules.ts'
+import { toPerson } from '../explanations/explain-rules.ts'
 import { contentsOfRoles, namesOfPolicies } from '../explanations/held-store.ts'
 import type { Impact, impactEndpoints, RightChange } from './impact-contract.ts'
 import { type IfRole, lackedBy, rightsOf } from './impact-rules.ts'
@@ -15,8 +15,8 @@ import {
   type Alike,
   groupsOfPerson,
   peopleByIds,
-  rolesForIf,
-  rolesIf,
+  findRoleFacts,
+  rolesBeforeAndAfter,
   type WhatIf,
 } from './what-if-store.ts'
 
@@ -26,9 +26,9 @@ type Roles = Map<number, IfRole>
 
 export const impactHandlers = ({ db }: CoreDeps): ImpactHandlers => ({
   roleImpact: async ({ params: { role }, body }, ctx) => {
-    const seen = await roleIn(db, ctx.organization.id, role)
+    const seen = await requireRole(db, ctx.organization.id, role)
     const asked = await contentsOf(db, ctx, body)
-    const alike = await rolesIf(db, ctx.organization.id, { role }, {})
+    const alike = await rolesBeforeAndAfter(db, ctx.organization.id, { role }, {})
     const before = await rolesOf(db, ctx, alike)
     // Also a role that nobody has yet is in the answer of nobody.
     const own = before.get(role) ?? { ...seen, above: false }
@@ -42,7 +42,7 @@ export const impactHandlers = ({ db }: CoreDeps): ImpactHandlers => ({
   groupImpact: async ({ params: { group }, body }, ctx) => {
     const { id } = ctx.organization
     if (!(await findGroup(db, id, group))) throw missing('group', group)
-    await mustBeRoles(db, id, [...body.rolesToAdd, ...body.rolesToRemove])
+    await checkRolesExist(db, id, [...body.rolesToAdd, ...body.rolesToRemove])
     for (const user of body.membersToAdd) {
       if (!(await findMember(db, id, user))) throw missing('person', user)
     }
@@ -68,7 +68,7 @@ export const impactHandlers = ({ db }: CoreDeps): ImpactHandlers => ({
 const missing = (what: string, id: number) =>
   failure(coreContract, 'not_found', { message: `There is no ${what} ${id} in this organization` })
 
-async function mustBeRoles(db: Db, organizationId: number, ids: readonly number[]) {
+async function checkRolesExist(db: Db, organizationId: number, ids: readonly number[]) {
   const known = await rolesByIds(db, organizationId, ids)
   const there = new Set(known.map(({ id }) => id))
   const unknown = ids.find((id) => !there.has(id))
@@ -104,7 +104,7 @@ export async function changeOfPerson(
   const there = new Set(known.map(({ id }) => id))
   const unknown = groups.find((id) => !there.has(id))
   if (unknown !== undefined) throw missing('group', unknown)
-  await mustBeRoles(db, organizationId, [...rolesToAdd, ...rolesToRemove])
+  await checkRolesExist(db, organizationId, [...rolesToAdd, ...rolesToRemove])
   const inside = await groupsOfPerson(db, organizationId, user)
   const leaving = deleted ? inside.map(({ group }) => group) : groupsToRemove
   const joining = deleted ? [] : [...groupsToAdd, ...(rolesToAdd.length > 0 ? [ownGroup] : [])]
@@ -119,7 +119,7 @@ export async function changeOfPerson(
 }
 
 async function impactIf(db: Db, ctx: OrgCtx, affected: Affected, whatIf: WhatIf) {
-  const alike = await rolesIf(db, ctx.organization.id, affected, whatIf)
+  const alike = await rolesBeforeAndAfter(db, ctx.organization.id, affected, whatIf)
   const roles = await rolesOf(db, ctx, alike)
   return impactOf(db, ctx, alike, { before: roles, after: roles })
 }
@@ -132,7 +132,7 @@ export async function rolesOf(
 ): Promise<Roles> {
   const ids = [...new Set(alike.flatMap(({ before, after }) => [...before, ...after]))]
   const contents = await contentsOfRoles(db, ids)
-  const rows = await rolesForIf(db, ids)
+  const rows = await findRoleFacts(db, ids)
   return new Map(
     rows.map(({ id, enabled, inherit, organization_id }) => {
       const above = organization_id !== organization.id
@@ -172,7 +172,7 @@ async function impactOf(
   const people = rows.slice(0, most).map((row) => {
     const change = touched.find(({ users }) => users.includes(row.id))
     return {
-      user: shownPerson(row),
+      user: toPerson(row),
       lost: shown(change?.lost ?? []),
       gained: shown(change?.gained ?? []),
     }

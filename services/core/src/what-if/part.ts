@@ -1,7 +1,7 @@
 import { definePart } from '@longreach/kit/part'
 import type { CoreDeps } from '../deps.ts'
 import { devices } from '../devices/part.ts'
-import { takingDeviceNumbers } from '../directory/device-number.ts'
+import { withDeviceNumbers } from '../directory/device-number.ts'
 import { directory } from '../directory/part.ts'
 import { explanations } from '../explanations/part.ts'
 import { groups } from '../groups/part.ts'
@@ -16,7 +16,7 @@ export const whatIf = definePart<CoreDeps>()({
   contract: whatIfContract,
   uses: [directory, policies, roles, groups, devices, explanations],
   handlers: (deps) =>
-    takingDeviceNumbers(deps.db, {
+    withDeviceNumbers(deps.db, {
       ...checkHandlers(deps),
       ...impactHandlers(deps),
     }),

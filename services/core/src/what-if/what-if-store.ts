@@ -45,7 +45,7 @@ const named = 100
  * ones counted together: a hundred thousand of them are a few dozen rows. Roles that are disabled
  * come along, since the change may enable them.
  */
-export async function rolesIf(
+export async function rolesBeforeAndAfter(
   db: Kysely<CoreDb>,
   organizationId: number,
   affected: Affected,
@@ -95,7 +95,7 @@ export async function rolesIf(
 }
 
 /** Facts of roles that decide where they count. */
-export const rolesForIf = (db: Kysely<CoreDb>, ids: readonly number[]) =>
+export const findRoleFacts = (db: Kysely<CoreDb>, ids: readonly number[]) =>
   ids.length === 0
     ? Promise.resolve([])
     : db

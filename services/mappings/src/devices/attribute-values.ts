@@ -42,7 +42,7 @@ export function positionValues(latLon: readonly number[] | undefined): Tree {
 }
 
 /** Refuse what would make a device have too many attributes. */
-export function mustHaveRoom(before: Tree, values: Tree) {
+export function checkAttributeLimit(before: Tree, values: Tree) {
   const fresh = Object.keys(values).filter((key) => values[key] !== null)
   if (new Set([...Object.keys(before), ...fresh]).size <= most) return
   throw failure(mappingsContract, 'attributes_too_large', {

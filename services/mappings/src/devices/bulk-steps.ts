@@ -5,12 +5,12 @@ import type { MappingsDeps } from '../deps.ts'
 import { attributeValues } from './attribute-values.ts'
 import { devicesFor, trashFor } from '../reach.ts'
 import type { BulkAction } from './bulk-contract.ts'
-import { asking } from './device-asking.ts'
-import { changed, putAttributes } from './device-handlers.ts'
+import { toAsking } from './device-asking.ts'
+import { changeDevice, putAttributes } from './device-handlers.ts'
 import { restoreDevice, trashDevice } from './device-life.ts'
-import { givePreset } from './device-preset.ts'
+import { assignPreset } from './device-preset.ts'
 import { lockDevice, updateDevice } from './device-store.ts'
-import { mustHaveFewTags } from './tag-limit.ts'
+import { checkTagLimit } from './tag-limit.ts'
 
 /** A device of a bulk action; `seen` when the job began, and so not somebody else's. */
 export type Item = { id: string; label: string; seen?: boolean }
@@ -43,12 +43,12 @@ export function stepOf(
     case 'setPreset': {
       const { presetId } = action
       return ({ id }, ctx) =>
-        db.transaction().execute((tx) => givePreset(tx, ctx, { id, presetId }))
+        db.transaction().execute((tx) => assignPreset(tx, ctx, { id, presetId }))
     }
     case 'setAttribute': {
       const values = attributeValues(action)
       return ({ id }, ctx) =>
-        changed(db, ctx, id, (tx, before) => putAttributes(tx, ctx, before, values))
+        changeDevice(db, ctx, id, (tx, before) => putAttributes(tx, ctx, before, values))
     }
     case 'move':
       return moveStep(deps, action)
@@ -74,9 +74,9 @@ const isInTrash = async (tx: MappingsDeps['db'], ctx: OrgCtx, id: string) =>
 const tagStep =
   ({ db }: MappingsDeps, change: (tags: string[]) => string[]): Step =>
   ({ id }, ctx) =>
-    changed(db, ctx, id, async (tx, before) => {
+    changeDevice(db, ctx, id, async (tx, before) => {
       const tags = change(before.tags)
-      mustHaveFewTags(tags)
+      checkTagLimit(tags)
       // Done again after a crash it changes nothing.
       if (tags.length === before.tags.length && tags.every((tag) => before.tags.includes(tag)))
         return
@@ -88,7 +88,7 @@ const groupStep =
   async ({ id }, ctx) => {
     await clients.core.changeGroupFor({
       params: { policy, device: id },
-      body: { ...asking(ctx), inside },
+      body: { ...toAsking(ctx), inside },
     })
     // Core's event says the same to everybody soon; who asked looks at the list now.
     await publish(db, mappingsContract.events.deviceChanged, {
@@ -106,7 +106,7 @@ function moveStep({ db, clients, secrets }: MappingsDeps, { token, notes, to, wo
     if (seen && (await organizationOf(db, id)) === to) return
     await clients.core.moveFor({
       params: { device: id },
-      body: { ...asking(ctx), organizationImportToken, work, notes },
+      body: { ...toAsking(ctx), organizationImportToken, work, notes },
     })
   }
 }

@@ -1,6 +1,5 @@
 import { deviceEvents } from '@longreach/core/device-event-contract'
 import { definePartContract } from '@longreach/kit/contract'
-import { z } from 'zod'
 import { bulkEndpoints } from './bulk-contract.ts'
 import { chosenEndpoints } from './chosen-contract.ts'
 import { describedEndpoints } from './described-contract.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
 import type { Field } from '../expression-sql.ts'
-import { knownField } from '../search/device-search.ts'
+import { requireField } from '../search/device-search.ts'
 import type { DeviceAggregations } from '../search/search-contract.ts'
 
 type Asked = { statFields?: string[] | undefined; countDistinct?: string[] | undefined }
@@ -28,7 +28,7 @@ async function statsOf(db: Kysely<MappingsDb>, where: RawBuilder<boolean>, names
 /** The figures of fields as columns of a query over devices. */
 export const statColumns = (names: readonly string[]) =>
   names.flatMap((name, place) => {
-    const value = numberOf(knownField(name))
+    const value = numberOf(requireField(name))
     return ['count', 'min', 'max', 'avg', 'sum'].map((figure) =>
       sql<number | null>`${sql.raw(figure)}(${value})`.as(`${figure}${place}`),
     )
@@ -57,7 +57,7 @@ export function statsIn(row: StatRow, names: readonly string[]) {
 async function distinctOf(db: Kysely<MappingsDb>, where: RawBuilder<boolean>, names: string[]) {
   if (names.length === 0) return {}
   const columns = names.map((name, place) =>
-    sql`count(distinct ${knownField(name).sql})`.as(`count${place}`),
+    sql`count(distinct ${requireField(name).sql})`.as(`count${place}`),
   )
   const row = await figuresOf(db, where, columns)
   return Object.fromEntries(names.map((name, place) => [name, row[`count${place}`] ?? 0]))

@@ -8,8 +8,8 @@ import type { MappingsDeps } from '../deps.ts'
 import { attributeValues } from './attribute-values.ts'
 import { BulkAction, BulkSelection } from './bulk-contract.ts'
 import { type Item, stepOf, tokenLabel } from './bulk-steps.ts'
-import { countMatches, named } from './device-list.ts'
-import { tokenOpens } from './device-move-check.ts'
+import { countMatches, listDeviceNames } from './device-list.ts'
+import { checkImportToken } from './device-move-check.ts'
 import { devicesWhere, filtersOf, trashWhere } from '../search/device-question.ts'
 
 const { service } = mappingsContract
@@ -44,7 +44,7 @@ const actionOf = ({ action, to = '' }: Bulk, id: string) =>
 /** The devices of a selection by name; picked ones also where they are not seen any more. */
 async function itemsOf(deps: MappingsDeps, ctx: OrgCtx, input: Bulk): Promise<Item[]> {
   const { action, selection } = input
-  const rows = await named(deps.db, await whereOf(deps, ctx, input))
+  const rows = await listDeviceNames(deps.db, await whereOf(deps, ctx, input))
   const found = action.kind === 'move' ? rows.map((row) => ({ ...row, seen: true })) : rows
   return 'ids' in selection ? picked(selection.ids, found) : without(selection, found)
 }
@@ -73,7 +73,7 @@ export const deviceBulk = (
   deps: MappingsDeps,
 ): Pick<Handlers<typeof mappingsContract>, 'changeDevices'> => ({
   changeDevices: async ({ body: { action, selection, label } }, ctx) => {
-    mustHold(ctx, action)
+    checkBulkRight(ctx, action)
     if (action.kind === 'setAttribute') attributeValues(action)
     const total = await countOf(deps, ctx, { action, selection })
     if (total === 0) {
@@ -93,7 +93,7 @@ async function countOf(deps: MappingsDeps, ctx: OrgCtx, input: Bulk) {
   return Math.max(0, total - selection.except.length)
 }
 
-function mustHold({ capability }: OrgCtx, { kind }: BulkAction) {
+function checkBulkRight({ capability }: OrgCtx, { kind }: BulkAction) {
   const [resource, action] = kind.endsWith('Group')
     ? (['devicegroups', 'update'] as const)
     : /^(move|delete|restore)$/.test(kind)
@@ -106,7 +106,7 @@ function mustHold({ capability }: OrgCtx, { kind }: BulkAction) {
 /** A move is looked at before it begins: its token must be good, and waits sealed. */
 async function readied(deps: MappingsDeps, ctx: OrgCtx, action: BulkAction) {
   if (action.kind !== 'move') return { action }
-  const { to } = await tokenOpens(deps, ctx, { token: action.token, devices: [] })
+  const { to } = await checkImportToken(deps, ctx, { token: action.token, devices: [] })
   const token = deps.secrets.seal(tokenLabel, action.token).toString('base64url')
   return { action: { ...action, token }, to: to.resourceId }
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
 import {
-  behind,
+  afterPlace,
   deviceAndPreset,
   type Limits,
   type Ordered,
@@ -25,7 +25,7 @@ export function pageByPreset(
   const from = sql`(select ${offset}::bigint - coalesce(min(upto - here), 0) from reached)`
   const having = (preset: ReturnType<typeof sql>) => sql`(
     select device.id from ${deviceAndPreset}
-    where ${preset} and ${where} ${after ? sql`and ${behind(order.sql, ordered, after)}` : sql``}
+    where ${preset} and ${where} ${after ? sql`and ${afterPlace(order.sql, ordered, after)}` : sql``}
     order by device.id ${direction} limit ${from} + ${sql.lit(limit)})`
   return pageWithTotal(
     db,

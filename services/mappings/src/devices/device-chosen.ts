@@ -1,7 +1,7 @@
 import type { Caller, Handlers } from '@longreach/kit/service'
 import type { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { named } from './device-list.ts'
+import { listDeviceNames } from './device-list.ts'
 import { devicesWhere, filtersOf } from '../search/device-question.ts'
 
 /** The devices of a person's search, for another service. */
@@ -17,7 +17,10 @@ export const deviceChosen = (
       ? (admission.capabilityBelow ?? admission.capability)
       : admission.capability
     const ctx = { ...admission, capability, subtree, caller, now, ip, signal }
-    const found = await named(deps.db, await devicesWhere(deps, ctx, filtersOf(body.question)))
+    const found = await listDeviceNames(
+      deps.db,
+      await devicesWhere(deps, ctx, filtersOf(body.question)),
+    )
     const left = new Set(body.except)
     return { ids: found.flatMap(({ id }) => (left.has(id) ? [] : [id])) }
   },

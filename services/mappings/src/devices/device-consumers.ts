@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
-import { holdDevices, updateDevice } from './device-store.ts'
+import { lockDevices, updateDevice } from './device-store.ts'
 import { purgeOrganizations } from './purged-organization.ts'
 
 /** Consumers of facts of devices that other services own: line, configuration, groups. */
@@ -47,7 +47,7 @@ const onDevices = <T extends z.ZodType<{ deviceId: string }>>(
   consume: (told: z.output<T>, tx: Kysely<MappingsDb>) => Promise<unknown>,
 ) =>
   onMany(event, async (all, tx: Kysely<MappingsDb>) => {
-    await holdDevices(
+    await lockDevices(
       tx,
       all.map(({ deviceId }) => deviceId),
     )

@@ -1,6 +1,6 @@
 import { rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization, listed } from '../asked-contract.ts'
+import { inOrganization, listQuery } from '../asked-contract.ts'
 import { Device, Position } from '../search/device-fields-contract.ts'
 import {
   DeviceAggregations,
@@ -31,7 +31,7 @@ export const deviceEndpoints = {
     method: 'GET',
     path: '/devices',
     access: 'devices:read',
-    query: z.object({ ...listed, ...listFilters, ...scrolling }),
+    query: z.object({ ...listQuery, ...listFilters, ...scrolling }),
     result: FoundDevices,
   },
   searchDevices: {
@@ -58,7 +58,7 @@ export const deviceEndpoints = {
     method: 'GET',
     path: '/devices/counts',
     access: 'devices:read',
-    query: z.object({ organization: listed.organization, ...listFilters }),
+    query: z.object({ organization: listQuery.organization, ...listFilters }),
     result: z.object({
       total: z.int(),
       connected: z.int(),
@@ -98,7 +98,7 @@ export const deviceEndpoints = {
     path: '/devices/group/:group',
     access: 'devices:read',
     params: z.object({ group: rowIdText }),
-    query: z.object({ ...listed, ...scrolling }),
+    query: z.object({ ...listQuery, ...scrolling }),
     result: FoundDevices,
   },
   createDevice: {

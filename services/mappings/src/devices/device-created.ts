@@ -6,8 +6,8 @@ import type { MappingsDb } from '../database.ts'
 
 type Created = { deviceId: string; label: string; orgResourceId: string; at: Date; by: string }
 
-/** Tell everybody that a device was made, and begin its time-line. */
-export async function tellCreated(tx: Kysely<MappingsDb>, { at, by, ...device }: Created) {
+/** Publish that a device was made, and begin its time-line. */
+export async function publishCreated(tx: Kysely<MappingsDb>, { at, by, ...device }: Created) {
   await publish(tx, mappingsContract.events.deviceCreated, device)
   const { deviceId, orgResourceId, label } = device
   await recordMoment(tx, { deviceId, orgResourceId, at, kind: 'created', data: { label }, by })

@@ -6,11 +6,11 @@ import type { Handlers } from '@longreach/kit/service'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import type { Device } from '../search/device-fields-contract.ts'
-import { timeIn } from './time-in.ts'
+import { createZoneClock } from './time-in.ts'
 import { allDevices } from './device-list.ts'
 import { orderOf } from './device-order.ts'
 import { devicesWhere, filtersOf } from '../search/device-question.ts'
-import { knownField } from '../search/device-search.ts'
+import { requireField } from '../search/device-search.ts'
 import { toDevice } from './device-wire.ts'
 
 const times = new Set(['creationDate', 'updatedAt', 'lastConnUpdateAt', 'lastConfigUpdateAt'])
@@ -21,8 +21,8 @@ export const deviceExport = (
 ): Pick<Handlers<typeof mappingsContract>, 'exportDevices'> => ({
   exportDevices: async ({ body }, ctx) => {
     const { question, ids, columns, timezone } = body
-    for (const { field } of columns) knownField(field)
-    const format = timeIn(timezone)
+    for (const { field } of columns) requireField(field)
+    const format = createZoneClock(timezone)
     if (!format) {
       const message = `There is no time zone ${timezone}.`
       throw failure(mappingsContract, 'bad_expression', {

@@ -10,10 +10,10 @@ import type { MappingsDeps } from '../deps.ts'
 import { newDeviceId } from '../ids.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { devicesFor } from '../reach.ts'
-import { attributeValues, mustHaveRoom, positionValues } from './attribute-values.ts'
-import { asking } from './device-asking.ts'
-import { tellCreated } from './device-created.ts'
-import { mustBeOnlyOne } from './device-labels.ts'
+import { attributeValues, checkAttributeLimit, positionValues } from './attribute-values.ts'
+import { toAsking } from './device-asking.ts'
+import { publishCreated } from './device-created.ts'
+import { checkLabelUnique } from './device-labels.ts'
 import { noDevice, notAllowed } from './device-refusals.ts'
 import {
   type Changes,
@@ -41,11 +41,11 @@ export const deviceHandlers = (
     const texts = { label, description, serial_number, tags }
     const fresh = { id, organization, realm, ...texts, preset_id, attributes }
     const made = await deps.db.transaction().execute(async (tx) => {
-      await mustBeOnlyOne(tx, fresh)
+      await checkLabelUnique(tx, fresh)
       if (preset_id !== null) await presetForDevice(tx, organization, preset_id)
       await insertDevice(tx, fresh, ctx.now)
       const event = { deviceId: id, label, orgResourceId: organization }
-      await tellCreated(tx, { ...event, at: ctx.now, by: ctx.caller.username })
+      await publishCreated(tx, { ...event, at: ctx.now, by: ctx.caller.username })
       // Who makes a device is shown it, also while it is in no group of theirs.
       const row = await findDevice(tx, id, sql<boolean>`true`)
       if (!row) throw noDevice(id)
@@ -56,7 +56,7 @@ export const deviceHandlers = (
   },
 
   updateDevice: async ({ params: { id }, body }, ctx) => {
-    const row = await changed(deps.db, ctx, id, async (tx, before) => {
+    const row = await changeDevice(deps.db, ctx, id, async (tx, before) => {
       if ('key' in body) return putAttributes(tx, ctx, before, attributeValues(body))
       const { position } = body
       if (position !== undefined) {
@@ -64,7 +64,7 @@ export const deviceHandlers = (
         await putAttributes(tx, ctx, before, positionValues(place))
       }
       const { label = before.label } = body
-      if (label !== before.label) await mustBeOnlyOne(tx, { ...before, label })
+      if (label !== before.label) await checkLabelUnique(tx, { ...before, label })
       return updateDevice(tx, id, changesOf(body, ctx.now))
     })
     const facts = await deviceById(deps.db, id)
@@ -75,7 +75,7 @@ export const deviceHandlers = (
 
   setAttribute: async ({ params: { id }, body }, ctx) =>
     toDevice(
-      await changed(deps.db, ctx, id, (tx, before) =>
+      await changeDevice(deps.db, ctx, id, (tx, before) =>
         putAttributes(tx, ctx, before, attributeValues(body)),
       ),
     ),
@@ -87,7 +87,7 @@ type Made = { id: string; label: string; orgResourceId: string }
 /** Core gives the device its groups before it is answered, since the next call of a script may ask core. */
 async function placedNow({ db, clients, log }: MappingsDeps, ctx: OrgCtx, made: Made) {
   const { id, label, orgResourceId } = made
-  const body = { ...asking(ctx), label, orgResourceId, groups: [] }
+  const body = { ...toAsking(ctx), label, orgResourceId, groups: [] }
   try {
     const groups = await clients.core.placeMade({ params: { device: id }, body })
     await updateDevice(db, id, { groups })
@@ -109,8 +109,8 @@ export async function lockFor(tx: Db, ctx: OrgCtx, id: string, action: Action) {
 
 type Held = Awaited<ReturnType<typeof lockFor>>
 
-/** Change a device that the caller may update, tell it, and answer it as it is then. */
-export const changed = (
+/** Change a device that the caller may update and publish it; returns the changed device. */
+export const changeDevice = (
   db: Db,
   ctx: OrgCtx,
   id: string,
@@ -127,7 +127,7 @@ export const changed = (
 
 /** Set attributes of a device that is held. */
 export async function putAttributes(tx: Db, { now }: OrgCtx, before: Held, values: Tree) {
-  mustHaveRoom(before.attributes, values)
+  checkAttributeLimit(before.attributes, values)
   await setAttributes(tx, before.id, { values, now })
 }
 

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import { mappings } from '../service.ts'
-import { tellRenamed } from './device-labels.ts'
+import { publishRenamed } from './device-labels.ts'
 
 let server: TestServer
 let seeded: Seeded
@@ -187,8 +187,8 @@ test('devices of one label from before are told apart by the migration, and core
       7: long,
       8: `${long.slice(0, 170)} (2)`,
     })
-    await tellRenamed({ db, log: pino({ level: 'silent' }) })
-    await tellRenamed({ db, log: pino({ level: 'silent' }) })
+    await publishRenamed({ db, log: pino({ level: 'silent' }) })
+    await publishRenamed({ db, log: pino({ level: 'silent' }) })
     const { rows: told } = await sql<{ payload: { deviceId: string; label: string } }>`
       select payload from bus.event where topic = 'mappings.device_changed'
       order by payload ->> 'deviceId'`.execute(database.db)

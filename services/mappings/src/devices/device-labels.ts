@@ -32,7 +32,7 @@ export async function deviceOfLabel(tx: Db, organization: string, label: string)
 }
 
 /** A label stands for one device of its organization: scripts and people ask for devices by it. */
-export async function mustBeOnlyOne(
+export async function checkLabelUnique(
   tx: Db,
   { id, organization, label }: Named,
   way = 'Give another one.',
@@ -47,7 +47,7 @@ export const labelTaken = (details: { message: string; label: string; deviceId?:
   failure(mappingsContract, 'label_taken', { field: 'label', ...details })
 
 /** Publish the devices that the migration to unique labels renamed, once, at the next start. */
-export const tellRenamed = ({ db, log }: Pick<MappingsDeps, 'db' | 'log'>) =>
+export const publishRenamed = ({ db, log }: Pick<MappingsDeps, 'db' | 'log'>) =>
   db.transaction().execute(async (tx) => {
     const renamed = await tx
       .deleteFrom('device_renamed')

@@ -9,7 +9,7 @@ import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { devicesFor, trashFor } from '../reach.ts'
 import { lockFor } from './device-handlers.ts'
-import { mustBeOnlyOne } from './device-labels.ts'
+import { checkLabelUnique } from './device-labels.ts'
 import { findDevices } from './device-list.ts'
 import { orderOf } from './device-order.ts'
 import { trashWhere } from '../search/device-question.ts'
@@ -56,7 +56,7 @@ export const deviceLife = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCon
       const row = await lockDevice(tx, id, trashFor(ctx))
       if (!row) throw noDevice(id)
       await deleteDevice(tx, id)
-      await tell(tx, row, 'purged')
+      await publishLife(tx, row, 'purged')
       const what = { resource: 'devices', action: 'purge', id, label: row.label }
       await recordChange(tx, ctx, { ...what, organization: row.organization })
       return undefined
@@ -69,7 +69,7 @@ export async function trashDevice(tx: Db, ctx: OrgCtx, id: string): Promise<Devi
   const row = await findDevice(tx, id, devicesFor(ctx, 'read'))
   if (!row) throw noDevice(id)
   await updateDevice(tx, id, { deleted_at: ctx.now, deleted_by: ctx.caller.username })
-  await tell(tx, row, 'deleted')
+  await publishLife(tx, row, 'deleted')
   const what = { resource: 'devices', action: 'delete', id, label: row.label }
   await recordChange(tx, ctx, { ...what, organization: row.organization })
   const moment = { deviceId: id, orgResourceId: row.organization, at: ctx.now, kind: 'deleted' }
@@ -84,10 +84,10 @@ export async function restoreDevice(tx: Db, ctx: OrgCtx, { id, label }: Restorin
   const row = await lockDevice(tx, id, trashFor(ctx))
   if (!row) throw noDevice(id)
   const named = { ...row, label: label ?? row.label }
-  await mustBeOnlyOne(tx, named, 'Restore this one under another name.')
+  await checkLabelUnique(tx, named, 'Restore this one under another name.')
   const back = { deleted_at: null, deleted_by: null, updated_at: ctx.now, label: named.label }
   await updateDevice(tx, id, back)
-  await tell(tx, named, 'restored')
+  await publishLife(tx, named, 'restored')
   const what = { resource: 'devices', action: 'restore', id, label: named.label }
   await recordChange(tx, ctx, { ...what, organization: row.organization })
   const by = ctx.caller.username
@@ -101,8 +101,8 @@ export async function restoreDevice(tx: Db, ctx: OrgCtx, { id, label }: Restorin
 
 type Named = { id: string; organization: string; label: string }
 
-/** Tell everybody what became of a device. */
-export const tell = (
+/** Publish that a device was deleted, restored or purged. */
+export const publishLife = (
   tx: Db,
   { id, organization, label }: Named,
   state: 'deleted' | 'restored' | 'purged',

@@ -4,7 +4,7 @@ import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import { pageByPreset } from './device-by-preset.ts'
 import {
-  behind,
+  afterPlace,
   deviceAndPreset,
   type Keyed,
   type Limits,
@@ -130,7 +130,7 @@ async function pageOfFew(db: Db, ordered: Ordered, limits: Limits) {
     page as (
       select device.id, device.key from found as device
       where (select total from matches) <= ${sql.lit(few)}
-        ${limits.after ? sql`and ${behind(sql`device.key`, ordered, limits.after)}` : sql``}
+        ${limits.after ? sql`and ${afterPlace(sql`device.key`, ordered, limits.after)}` : sql``}
       order by device.key ${direction}, device.id ${direction} ${window(limits)})`,
   )
 }
@@ -141,7 +141,7 @@ function idsInOrder(ordered: Ordered, limits: Limits) {
   const direction = sql.raw(dir)
   return sql`page as (
     select device.id, ${order.sql} as key from ${deviceAndPreset}
-    where ${where} ${after ? sql`and ${behind(order.sql, ordered, after)}` : sql``}
+    where ${where} ${after ? sql`and ${afterPlace(order.sql, ordered, after)}` : sql``}
     order by ${order.sql} ${direction}, device.id ${direction} ${window(limits)})`
 }
 
@@ -158,7 +158,7 @@ export async function* allDevices(db: Db, ordered: Ordered, atOnce = 1_000) {
 }
 
 /** Ids and labels of all devices that match, by name. */
-export const named = (db: Db, where: RawBuilder<boolean>) =>
+export const listDeviceNames = (db: Db, where: RawBuilder<boolean>) =>
   matching(db, where)
     .select(['device.id', 'device.label'])
     .orderBy(sql`device.label collate mappings.natural_order`)

@@ -5,19 +5,19 @@ import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { devicesFor } from '../reach.ts'
 import type { BulkSelection, MoveCheck } from './bulk-contract.ts'
-import { asking } from './device-asking.ts'
+import { toAsking } from './device-asking.ts'
 import { devicesWhere, filtersOf } from '../search/device-question.ts'
-import { takingAlong } from './preset-moving.ts'
+import { planPresetMove } from './preset-moving.ts'
 
 type Asked = { token: string; devices: string[] }
 
 /** Organization of a token and the effects of a move of these devices there; throws `import_token_refused` for an invalid token. */
-export async function tokenOpens(
+export async function checkImportToken(
   { clients }: MappingsDeps,
   ctx: OrgCtx,
   { token, devices }: Asked,
 ) {
-  const body = { ...asking(ctx), organizationImportToken: token, devices }
+  const body = { ...toAsking(ctx), organizationImportToken: token, devices }
   return clients.core.moveCheckFor({ body }).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.status !== 422) throw error
     const { message } = error.details
@@ -30,7 +30,7 @@ export const deviceMoveCheck = (
   deps: MappingsDeps,
 ): Pick<Handlers<typeof mappingsContract>, 'checkMove'> => ({
   checkMove: async ({ body: { selection, token } }, ctx) => {
-    const { to } = await tokenOpens(deps, ctx, { token, devices: [] })
+    const { to } = await checkImportToken(deps, ctx, { token, devices: [] })
     const rows = await chosen(deps, ctx, selection)
     const there = rows.filter(({ organization }) => organization === to.resourceId)
     const moving = rows.filter((row) => row.may && row.organization !== to.resourceId)
@@ -39,7 +39,7 @@ export const deviceMoveCheck = (
     const fate = ends ? 'cut' : 'goes'
     const presets = await presetItems(deps, to.resourceId, moving)
     const ids = moving.map(({ id }) => id)
-    const { items } = await tokenOpens(deps, ctx, { token, devices: ids })
+    const { items } = await checkImportToken(deps, ctx, { token, devices: ids })
     return {
       to,
       from: countedBy(moving, ({ organization }) => organization)
@@ -99,7 +99,7 @@ async function presetItems({ db }: MappingsDeps, to: string, rows: readonly Row[
   } as Named
   let losing = 0
   for (const preset of presets) {
-    const { outcome } = await takingAlong(db, preset, to)
+    const { outcome } = await planPresetMove(db, preset, to)
     const fate = outcome === 'there' ? 'goes' : outcome
     if (fate === 'left') losing += devicesOf.get(preset.id) ?? 0
     names[fate].preset.push(preset.name)

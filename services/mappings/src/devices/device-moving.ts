@@ -6,12 +6,12 @@ import type { Kysely } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { mustBeOnlyOne } from './device-labels.ts'
+import { checkLabelUnique } from './device-labels.ts'
 import { noDevice } from './device-refusals.ts'
 import { noConfigurationYet } from '../presets/preset-devices-store.ts'
 import { updateDevice } from './device-store.ts'
 import type { moveEndpoints } from './move-contract.ts'
-import { presetOf, takePresetAlong, takingAlong } from './preset-moving.ts'
+import { presetOf, ensurePresetIn, planPresetMove } from './preset-moving.ts'
 
 type Moving = Pick<Handlers<typeof mappingsContract>, keyof typeof moveEndpoints>
 
@@ -21,7 +21,7 @@ export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
     db.transaction().execute(async (tx) => {
       const row = await held(tx, deviceId)
       const { label = row.label, description, serialNumber } = body
-      await mustBeOnlyOne(tx, { id: deviceId, organization: row.organization, label })
+      await checkLabelUnique(tx, { id: deviceId, organization: row.organization, label })
       await updateDevice(tx, deviceId, {
         label,
         updated_at: now(),
@@ -37,7 +37,7 @@ export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
     const preset = await presetOf(db, deviceId)
     if (preset === undefined) throw noDevice(deviceId)
     if (preset === null) return { preset: null, model: null, outcome: 'none' }
-    const { outcome } = await takingAlong(db, preset, to)
+    const { outcome } = await planPresetMove(db, preset, to)
     const model = `${preset.model_name} ${preset.model_version}`
     return { preset: preset.name, model, outcome }
   },
@@ -52,10 +52,10 @@ export const deviceMoving = ({ db, now }: MappingsDeps): Moving => ({
       if (row.organization === to) return { label: row.label }
       if (row.organization !== from) throw noDevice(deviceId)
       const way = 'Rename one of the two before the move.'
-      await mustBeOnlyOne(tx, { id: deviceId, organization: to, label: row.label }, way)
+      await checkLabelUnique(tx, { id: deviceId, organization: to, label: row.label }, way)
       const preset = await presetOf(tx, deviceId)
       const at = now()
-      const presetId = preset ? await takePresetAlong(tx, preset, { to, toRealm, at }) : null
+      const presetId = preset ? await ensurePresetIn(tx, preset, { to, toRealm, at }) : null
       const lost = row.preset_id !== null && presetId === null
       // The realm of its topics and certificate stays: the device itself notices nothing.
       await updateDevice(tx, deviceId, {

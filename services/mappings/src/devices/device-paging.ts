@@ -33,7 +33,7 @@ export const deviceAndPreset = sql`mappings.device left join mappings.preset on 
 export const window = ({ limit, offset = 0 }: Limits) =>
   offset === 0 ? sql`limit ${sql.lit(limit)}` : sql`limit ${sql.lit(limit)} offset ${offset}`
 
-export function behind(key: RawBuilder<unknown>, { order, dir }: Ordered, after: Place) {
+export function afterPlace(key: RawBuilder<unknown>, { order, dir }: Ordered, after: Place) {
   const sign = sql.raw(dir === 'asc' ? '>' : '<')
   return sql`(${key}, device.id) ${sign} (${after.key}::${sql.raw(order.type)}, ${after.id})`
 }

@@ -28,15 +28,15 @@ export const devicePresetHandlers = (
     const presetId = body?.presetId ?? query.presetId ?? null
     const compiled = await deps.db
       .transaction()
-      .execute((tx) => givePreset(tx, ctx, { id, presetId }))
+      .execute((tx) => assignPreset(tx, ctx, { id, presetId }))
     return asConfiguration(compiled ?? none)
   },
 })
 
 type Given = { id: string; presetId: string | null }
 
-/** Give a device that the caller may update a preset, or take it away; the configuration it is to have. */
-export async function givePreset(tx: Kysely<MappingsDb>, ctx: OrgCtx, { id, presetId }: Given) {
+/** Assign a preset to a device that the caller may update, or remove it; returns the new configuration. */
+export async function assignPreset(tx: Kysely<MappingsDb>, ctx: OrgCtx, { id, presetId }: Given) {
   const row = await lockFor(tx, ctx, id, 'update')
   const preset =
     presetId !== null ? await presetForDevice(tx, row.organization, presetId) : undefined

@@ -1,5 +1,5 @@
 import type { MappingsDeps } from '../deps.ts'
-import { restorableForMs, tell } from './device-life.ts'
+import { restorableForMs, publishLife } from './device-life.ts'
 
 const atOnce = 200
 type Deps = Pick<MappingsDeps, 'db' | 'now'>
@@ -23,7 +23,7 @@ const purgeSome = ({ db, now }: Deps) =>
       .execute()
     for (const device of due) {
       await tx.deleteFrom('device').where('id', '=', device.id).execute()
-      await tell(tx, device, 'purged')
+      await publishLife(tx, device, 'purged')
     }
     return due.length === atOnce
   })

@@ -7,7 +7,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { wordsOf } from '../models/model-rules.ts'
 import { formulaLeaves } from '../presets/formula-leaf-rules.ts'
 import { devicesFor } from '../reach.ts'
-import { asking } from './device-asking.ts'
+import { toAsking } from './device-asking.ts'
 import { aggregationsOf } from './device-aggregations.ts'
 import { facetsOf } from './device-facets.ts'
 import { geoGridOf } from './device-geo-grid.ts'
@@ -82,7 +82,7 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
     deviceCounts: async ({ query }, ctx) => countStates(db, await devicesWhere(deps, ctx, query)),
 
     devicesOfGroup: async ({ params: { group }, query }, ctx) => {
-      await mustSeeGroup(deps, ctx, group)
+      await checkGroupVisible(deps, ctx, group)
       const where = await devicesWhere(deps, ctx, query)
       const inGroup = sql<boolean>`device.groups && array[${group}]::int[]`
       return listed(ctx, sql<boolean>`(${where} and ${inGroup})`, query)
@@ -119,9 +119,9 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
 }
 
 /** A device group of the organization, which core knows. */
-async function mustSeeGroup({ clients }: MappingsDeps, ctx: OrgCtx, group: number) {
+async function checkGroupVisible({ clients }: MappingsDeps, ctx: OrgCtx, group: number) {
   const params = { policy: group }
-  const { found } = await clients.core.groupSeen({ params, body: asking(ctx) })
+  const { found } = await clients.core.groupSeen({ params, body: toAsking(ctx) })
   if (found) return
   const message = `There is no device group ${group} in this organization`
   throw failure(mappingsContract, 'not_found', { message, group })

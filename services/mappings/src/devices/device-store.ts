@@ -3,7 +3,7 @@ import type { MappingsDb } from '../database.ts'
 import type { Tree } from '../columns.ts'
 import type { DeviceTable } from './devices-tables.ts'
 import { lockInOrder } from '../presets/preset-devices-store.ts'
-import { inState } from '../search/device-states.ts'
+import { stateCondition } from '../search/device-states.ts'
 
 /** Columns of a device's row that are worked out for searching: no answer holds them. */
 type Searched = 'search_text' | 'search_beginnings' | 'configuration_failed' | 'lat' | 'lon'
@@ -63,12 +63,12 @@ export const countStates = (db: Kysely<MappingsDb>, where: RawBuilder<boolean>) 
     .leftJoin('preset', 'preset.id', 'device.preset_id')
     .select([
       sql<number>`count(*)`.as('total'),
-      counted(inState('online')).as('connected'),
-      counted(inState('offline')).as('disconnected'),
-      counted(inState('never')).as('neverConnected'),
-      counted(inState('withoutPreset')).as('withoutPreset'),
-      counted(inState('pending')).as('configurationPending'),
-      counted(inState('error')).as('configurationError'),
+      counted(stateCondition('online')).as('connected'),
+      counted(stateCondition('offline')).as('disconnected'),
+      counted(stateCondition('never')).as('neverConnected'),
+      counted(stateCondition('withoutPreset')).as('withoutPreset'),
+      counted(stateCondition('pending')).as('configurationPending'),
+      counted(stateCondition('error')).as('configurationError'),
     ])
     .where(where)
     .executeTakeFirstOrThrow()
@@ -228,8 +228,8 @@ export async function attributeValues(
   return rows.map(({ value }) => value)
 }
 
-/** Devices by their ids, for changing them in whatever order. */
-export const holdDevices = (tx: Kysely<MappingsDb>, ids: readonly string[]) =>
+/** Lock devices by their ids in one order, so that they can be changed in any order. */
+export const lockDevices = (tx: Kysely<MappingsDb>, ids: readonly string[]) =>
   lockInOrder(tx, sql<boolean>`device.id = any(${[...new Set(ids)]}::text[])`)
 
 /** The devices of a group that may be seen, in the order of their labels. */

@@ -10,7 +10,7 @@ import { deviceConsumers } from './device-consumers.ts'
 import { deviceDescribed } from './device-described.ts'
 import { deviceExport } from './device-export.ts'
 import { deviceHandlers } from './device-handlers.ts'
-import { tellRenamed } from './device-labels.ts'
+import { publishRenamed } from './device-labels.ts'
 import { deviceLife } from './device-life.ts'
 import { deviceMoveCheck } from './device-move-check.ts'
 import { deviceMoving } from './device-moving.ts'
@@ -37,5 +37,5 @@ export const devices = definePart<MappingsDeps>()({
   consumers: deviceConsumers,
   jobs: [bulkJob],
   every: { hour: purgeDueDevices },
-  start: tellRenamed,
+  start: publishRenamed,
 })

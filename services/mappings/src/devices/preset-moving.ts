@@ -31,10 +31,10 @@ export async function presetOf(db: Db, deviceId: string): Promise<PresetRow | nu
 }
 
 /**
- * Can the preset stand in the other organization? It is there already; or it and its model are copied;
- * or a different model has the model's name and version there, and the values would change meaning.
+ * Outcome of a move to the other organization for the preset: `there` already; `copied` with its model;
+ * or `left`, since a different model has the name and version there, and values would change meaning.
  */
-export async function takingAlong(db: Db, preset: PresetRow, to: string) {
+export async function planPresetMove(db: Db, preset: PresetRow, to: string) {
   if (preset.sub_orgs_enabled_to_view && to.startsWith(`${preset.organization}.`)) {
     return { outcome: 'there' as const, presetId: preset.id }
   }
@@ -61,10 +61,10 @@ export async function takingAlong(db: Db, preset: PresetRow, to: string) {
 
 type Target = { to: string; toRealm: string; at: Date }
 
-/** Give the other organization the preset, if it may; the id that it has there, or null. */
-export async function takePresetAlong(tx: Db, preset: PresetRow, { to, toRealm, at }: Target) {
+/** Copy the preset to the other organization unless it is there; returns its id there, or null if it cannot be copied. */
+export async function ensurePresetIn(tx: Db, preset: PresetRow, { to, toRealm, at }: Target) {
   await lockName(tx, to, preset.model_name)
-  const plan = await takingAlong(tx, preset, to)
+  const plan = await planPresetMove(tx, preset, to)
   if (plan.outcome === 'left') return null
   if (plan.outcome === 'there') return plan.presetId
   const model = plan.there ?? (await copyModel(tx, plan.model, { to, toRealm, at }))

@@ -1,6 +1,6 @@
 import { dataPage, type Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { inOrganization, listed } from '../asked-contract.ts'
+import { inOrganization, listQuery } from '../asked-contract.ts'
 import { label } from './device-contract.ts'
 import { Device } from '../search/device-fields-contract.ts'
 
@@ -17,7 +17,7 @@ export const trashEndpoints = {
     method: 'GET',
     path: '/devices/trash',
     access: 'devices:delete',
-    query: z.object(listed),
+    query: z.object(listQuery),
     result: dataPage(DeletedDevice),
   },
   /** Bring a device back as it was; under another name where its own is taken meanwhile. */

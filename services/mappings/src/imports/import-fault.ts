@@ -18,7 +18,7 @@ export const faultOfError = ({ code, details: { message } }: AppError): ImportFa
 })
 
 /** A fault as its line keeps it. */
-export const writtenFault = (fault: ImportFault) => JSON.stringify(fault)
+export const writeFault = (fault: ImportFault) => JSON.stringify(fault)
 
 /** A kept fault; a bare sentence is one whose code is not known. */
 export function readFault(text: string): ImportFault {

@@ -7,7 +7,7 @@ import type { MappingsDeps } from '../deps.ts'
 import type { importEndpoints } from './import-contract.ts'
 import { faultText, readFault } from './import-fault.ts'
 import { importDevicesJob } from './import-job.ts'
-import { sealOf } from './import-making.ts'
+import { sealLabelOf } from './import-making.ts'
 import { planImport } from './import-plan.ts'
 import type { PlannedLine } from './import-rules.ts'
 import * as store from './import-store.ts'
@@ -71,7 +71,7 @@ export const importHandlers = (deps: MappingsDeps): ImportHandlers => ({
         serialNumber: wanted.serialNumber,
         organization: wanted.organization,
         outcome,
-        activationKey: key ? deps.secrets.open(sealOf(id), key).toString() : '',
+        activationKey: key ? deps.secrets.open(sealLabelOf(id), key).toString() : '',
       })),
     }
   },

@@ -5,14 +5,14 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { z } from 'zod'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { tellCreated } from '../devices/device-created.ts'
+import { publishCreated } from '../devices/device-created.ts'
 import { deviceOfLabel, labelTaken } from '../devices/device-labels.ts'
 import { insertDevice, updateDevice } from '../devices/device-store.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { faultOfError } from './import-fault.ts'
-import { asking, callIn } from './import-plan.ts'
+import { toImportAsking, contextIn } from './import-plan.ts'
 import type { Wanted } from './import-rules.ts'
-import { makeLines, sealOf } from './import-making.ts'
+import { makeLines, sealLabelOf } from './import-making.ts'
 import * as store from './import-store.ts'
 
 const Input = z.object({ importId: z.int() })
@@ -46,12 +46,12 @@ async function makeLine(deps: MappingsDeps, ctx: OrgCtx, which: store.LineId) {
   if (found.outcome === 'MADE') return
   try {
     const key = await make(deps, ctx, { deviceId: found.device_id, wanted: found.wanted })
-    const sealed = key === undefined ? {} : { key: deps.secrets.seal(sealOf(which.id), key) }
-    await store.endLine(deps.db, which, { outcome: 'MADE', ...sealed })
+    const sealed = key === undefined ? {} : { key: deps.secrets.seal(sealLabelOf(which.id), key) }
+    await store.finishLine(deps.db, which, { outcome: 'MADE', ...sealed })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const fault = faultOfError(error)
-    await store.endLine(deps.db, which, { outcome: 'FAILED', fault })
+    await store.finishLine(deps.db, which, { outcome: 'FAILED', fault })
     throw error
   }
 }
@@ -61,7 +61,7 @@ type Making = { deviceId: string; wanted: Wanted }
 /** Make the device, put it into its groups and give it a key; answers the key, if the caller may have one. */
 async function make(deps: MappingsDeps, ctx: OrgCtx, { deviceId, wanted }: Making) {
   const { label, organization, groups } = wanted
-  const call = await callIn(deps, ctx, organization)
+  const call = await contextIn(deps, ctx, organization)
   if (!call) {
     const message = `You may not make devices in ${organization} any more`
     throw new AppError(403, 'auth.missing_permission', { permission: 'devices:create', message })
@@ -69,7 +69,7 @@ async function make(deps: MappingsDeps, ctx: OrgCtx, { deviceId, wanted }: Makin
   await insertOnce(deps, call, { deviceId, wanted })
   const there = await deps.clients.core.placeMade({
     params: { device: deviceId },
-    body: { ...asking(ctx), label, orgResourceId: organization, groups },
+    body: { ...toImportAsking(ctx), label, orgResourceId: organization, groups },
   })
   await updateDevice(deps.db, deviceId, { groups: there })
   if (!canDevice(call.capability, 'update', there)) return undefined
@@ -102,11 +102,11 @@ const insertOnce = ({ db }: MappingsDeps, { organization, now, caller }: OrgCtx,
     const fresh = { id, organization: resourceId, realm, ...texts, preset_id, attributes }
     await insertDevice(tx, fresh, now)
     const event = { deviceId: id, label, orgResourceId: resourceId }
-    await tellCreated(tx, { ...event, at: now, by: caller.username })
+    await publishCreated(tx, { ...event, at: now, by: caller.username })
   })
 
 const notAny = (message: string) => failure(mappingsContract, 'not_found', { message })
 
 /** Deletes imports older than seven days, with their keys. */
-export const forgetOldImports = ({ db, now }: MappingsDeps) =>
-  store.forgetImports(db, new Date(now().getTime() - store.shownForMs))
+export const cleanupImports = ({ db, now }: MappingsDeps) =>
+  store.deleteImportsBefore(db, new Date(now().getTime() - store.shownForMs))

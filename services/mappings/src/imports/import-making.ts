@@ -8,13 +8,13 @@ import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { labelTaken, lockLabels } from '../devices/device-labels.ts'
-import { holdDevices, insertDevices } from '../devices/device-store.ts'
+import { lockDevices, insertDevices } from '../devices/device-store.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
-import { asking, callIn } from './import-plan.ts'
+import { toImportAsking, contextIn } from './import-plan.ts'
 import * as store from './import-store.ts'
 
-/** The seal of an import's keys. */
-export const sealOf = (id: number) => `mappings.device-import.${id}`
+/** Label that the encrypted keys of an import are bound to. */
+export const sealLabelOf = (id: number) => `mappings.device-import.${id}`
 
 type Line = Awaited<ReturnType<typeof store.findWaiting>>[number]
 
@@ -30,7 +30,7 @@ export async function makeLines(
   const lines = await store.findWaiting(deps.db, which)
   const calls = new Map<string, OrgCtx>()
   for (const organization of new Set(lines.map(({ wanted }) => wanted.organization))) {
-    calls.set(organization, await mustMakeIn(deps, ctx, organization))
+    calls.set(organization, await requireContextIn(deps, ctx, organization))
   }
   await deps.db.transaction().execute(async (tx) => {
     for (const [organization, some] of Map.groupBy(lines, ({ wanted }) => wanted.organization)) {
@@ -46,13 +46,16 @@ export async function makeLines(
   const keys = await keysOf(deps, ctx, open)
   const made = lines.map(({ line, device_id: id }) => {
     const key = keys.get(id)
-    return { line, key: key === undefined ? undefined : deps.secrets.seal(sealOf(which.id), key) }
+    return {
+      line,
+      key: key === undefined ? undefined : deps.secrets.seal(sealLabelOf(which.id), key),
+    }
   })
-  await store.endMade(deps.db, which.id, made)
+  await store.finishMadeLines(deps.db, which.id, made)
 }
 
-async function mustMakeIn(deps: MappingsDeps, ctx: OrgCtx, organization: string) {
-  const call = await callIn(deps, ctx, organization)
+async function requireContextIn(deps: MappingsDeps, ctx: OrgCtx, organization: string) {
+  const call = await contextIn(deps, ctx, organization)
   if (call) return call
   const message = `You may not make devices in ${organization} any more`
   throw new AppError(403, 'auth.missing_permission', { permission: 'devices:create', message })
@@ -111,9 +114,9 @@ async function placed({ db, clients }: MappingsDeps, ctx: OrgCtx, lines: readonl
     orgResourceId: organization,
     groups,
   }))
-  const there = await clients.core.placeAllMade({ body: { ...asking(ctx), devices } })
+  const there = await clients.core.placeAllMade({ body: { ...toImportAsking(ctx), devices } })
   await db.transaction().execute(async (tx) => {
-    await holdDevices(
+    await lockDevices(
       tx,
       there.map(({ device }) => device),
     )

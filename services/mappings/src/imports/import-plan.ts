@@ -9,7 +9,7 @@ import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { attributeValues } from '../devices/attribute-values.ts'
 import { mostImportLines } from './import-contract.ts'
-import { type Known, type Mapping, linePlanner, several } from './import-rules.ts'
+import { type Known, type Mapping, linePlanner, splitNames } from './import-rules.ts'
 import { mappingOf } from './import-table.ts'
 
 type Asked = {
@@ -54,7 +54,7 @@ function textsOf({ table, mapping }: Read, target: string, split = false) {
   if (header === undefined) return []
   const place = table.headers.indexOf(header)
   const cells = table.rows.map(({ cells: all }) => all[place] ?? '')
-  return [...new Set(split ? cells.flatMap(several) : cells)].filter((text) => text !== '')
+  return [...new Set(split ? cells.flatMap(splitNames) : cells)].filter((text) => text !== '')
 }
 
 async function known(deps: MappingsDeps, ctx: OrgCtx, read: Read): Promise<Known> {
@@ -66,7 +66,9 @@ async function known(deps: MappingsDeps, ctx: OrgCtx, read: Read): Promise<Known
   }
   const named = groups.length + organizations.length > 0
   const places = named
-    ? await deps.clients.core.importPlaces({ body: { ...asking(ctx), groups, organizations } })
+    ? await deps.clients.core.importPlaces({
+        body: { ...toImportAsking(ctx), groups, organizations },
+      })
     : { groups: [], organizations: [] }
   const called = organizationsByName(home, places.organizations)
   const used = [
@@ -84,7 +86,7 @@ async function known(deps: MappingsDeps, ctx: OrgCtx, read: Read): Promise<Known
 }
 
 /** Caller of mappings in the form in which core looks up their rights. */
-export const asking = ({ caller, organization, ip }: OrgCtx) => ({
+export const toImportAsking = ({ caller, organization, ip }: OrgCtx) => ({
   caller,
   organization: organization.resourceId,
   subtree: false,
@@ -114,13 +116,13 @@ function organizationsByName(home: string, all: readonly Organization[]) {
 async function allowedAmong(deps: MappingsDeps, ctx: OrgCtx, organizations: readonly string[]) {
   const allowed = new Set<string>()
   for (const organization of organizations) {
-    if (await callIn(deps, ctx, organization)) allowed.add(organization)
+    if (await contextIn(deps, ctx, organization)) allowed.add(organization)
   }
   return allowed
 }
 
 /** The same call in an organization at or below; undefined where the caller may not make devices. */
-export async function callIn(
+export async function contextIn(
   { admit }: MappingsDeps,
   ctx: OrgCtx,
   organization: string,

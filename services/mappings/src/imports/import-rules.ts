@@ -75,7 +75,7 @@ type Reader = ReturnType<typeof reader>
 const mostNames = 101
 
 /** A cell that holds several names separates them by `|`, `;` or `,`. */
-export const several = (cell: string) => [
+export const splitNames = (cell: string) => [
   ...new Set(
     cell
       .split(/[|;,]/, mostNames)
@@ -132,7 +132,7 @@ function tooMany({ problems }: Reader, { headers }: Table, { cells }: TableRow) 
 }
 
 function tagsOf(read: Reader) {
-  const tags = several(read.cell('tags'))
+  const tags = splitNames(read.cell('tags'))
   if (tags.length > 100 || tags.some((tag) => tag.length > 100)) {
     const message = 'A device has at most 100 tags of 100 characters'
     read.wrong('tags', { code: 'too_long', message })
@@ -169,7 +169,7 @@ function presetOf(read: Reader, known: Known, organization: string) {
 
 function groupsOf(read: Reader, { groups }: Known) {
   const ids: number[] = []
-  for (const value of several(read.cell('groups'))) {
+  for (const value of splitNames(read.cell('groups'))) {
     const found = groups.get(value.toLowerCase())
     if (found?.allowed) ids.push(found.id)
     else if (found) {

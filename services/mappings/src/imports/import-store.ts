@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
 import { newDeviceId } from '../ids.ts'
 import type { ImportFault } from './import-contract.ts'
-import { faultOfProblem, writtenFault } from './import-fault.ts'
+import { faultOfProblem, writeFault } from './import-fault.ts'
 import type { PlannedLine } from './import-rules.ts'
 
 type Db = Kysely<MappingsDb>
@@ -29,7 +29,7 @@ export async function insertImport(
     device_id: newDeviceId(),
     wanted,
     outcome: outcomes[outcome],
-    problem: problem ? writtenFault(faultOfProblem(problem)) : null,
+    problem: problem ? writeFault(faultOfProblem(problem)) : null,
   }))
   await sql`insert into mappings.device_import_line (import_id, line, device_id, wanted, outcome, problem)
     select import_id, line, device_id, wanted, outcome, problem
@@ -107,8 +107,8 @@ export const findWaiting = (db: Db, { id, lines }: { id: number; lines: readonly
     .orderBy('line')
     .execute()
 
-/** These lines are made; each with its sealed key, where it has one. */
-export const endMade = (
+/** Mark lines as made, each with its encrypted key where it has one. */
+export const finishMadeLines = (
   db: Db,
   id: number,
   made: readonly { line: number; key: Buffer | undefined }[],
@@ -122,14 +122,14 @@ export const endMade = (
 
 type Ended = { outcome: 'MADE' | 'FAILED'; fault?: ImportFault; key?: Buffer }
 
-export const endLine = (db: Db, { id, line }: LineId, { outcome, fault, key }: Ended) =>
+export const finishLine = (db: Db, { id, line }: LineId, { outcome, fault, key }: Ended) =>
   db
     .updateTable('device_import_line')
-    .set({ outcome, problem: fault ? writtenFault(fault) : null, key: key ?? null })
+    .set({ outcome, problem: fault ? writeFault(fault) : null, key: key ?? null })
     .where('import_id', '=', id)
     .where('line', '=', line)
     .execute()
 
-/** Keys that nobody is shown any more go, with what they belong to. */
-export const forgetImports = (db: Db, before: Date) =>
+/** Delete imports made before a time, with their keys. */
+export const deleteImportsBefore = (db: Db, before: Date) =>
   db.deleteFrom('device_import').where('created_at', '<=', before).execute()

@@ -12,7 +12,7 @@ import { platform } from '@longreach/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mappingsContract } from '../contract.ts'
 import { mappings } from '../service.ts'
-import { forgetImports } from './import-store.ts'
+import { deleteImportsBefore } from './import-store.ts'
 
 let server: TestServer
 let seeded: Seeded
@@ -178,7 +178,8 @@ test('the sheet is for who imported, each look is recorded, and after a week it 
   const { data: before } = await as('administrator').deviceImports({ query })
   expect(before[0]).toMatchObject({ id: importId, total: 1, made: 1, keys: 1, name: 'devices.csv' })
   // oxlint-disable-next-line typescript/no-explicit-any -- the test's database knows every schema
-  await forgetImports((server.database.db as any).withSchema('mappings'), new Date(+testNow + 1))
+  const db = (server.database.db as any).withSchema('mappings')
+  await deleteImportsBefore(db, new Date(+testNow + 1))
   await expect(as('administrator').deviceImport(asked)).rejects.toMatchObject({ status: 404 })
 })
 

@@ -4,7 +4,7 @@ import { devices } from '../devices/part.ts'
 import { presets } from '../presets/part.ts'
 import { importsContract } from './contract.ts'
 import { importHandlers } from './import-handlers.ts'
-import { forgetOldImports, importDevicesJob } from './import-job.ts'
+import { cleanupImports, importDevicesJob } from './import-job.ts'
 
 export const imports = definePart<MappingsDeps>()({
   name: 'imports',
@@ -12,5 +12,5 @@ export const imports = definePart<MappingsDeps>()({
   uses: [presets, devices],
   handlers: importHandlers,
   jobs: [importDevicesJob],
-  every: { hour: forgetOldImports },
+  every: { hour: cleanupImports },
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesBetween, heaviest, nextVersion } from './model-changes.ts'
+import { changesBetween, heaviestChange, nextVersion } from './model-changes.ts'
 
 const model = (properties: object, more: object = {}) => ({
   type: 'object',
@@ -47,7 +47,7 @@ test('the heaviest change makes the version', () => {
     model({ a: leaf() }),
     model({ a: leaf('double', { unit: 'm' }), b: leaf() }),
   )
-  expect(nextVersion('1.2.3', heaviest(changes))).toBe('1.3.0')
+  expect(nextVersion('1.2.3', heaviestChange(changes))).toBe('1.3.0')
   expect(nextVersion('1.2.3', 'major')).toBe('2.0.0')
   expect(nextVersion('1.2.3', 'patch')).toBe('1.2.4')
   expect(nextVersion('1.2.3', 'none')).toBe('1.2.3')

@@ -16,7 +16,7 @@ type ModelChange = {
 const weights: readonly Change[] = ['none', 'patch', 'minor', 'major']
 
 /** Weight of these changes together: that of the heaviest. */
-export const heaviest = (changes: readonly ModelChange[]): Change =>
+export const heaviestChange = (changes: readonly ModelChange[]): Change =>
   changes.reduce<Change>(
     (most, { weight }) => (weights.indexOf(weight) > weights.indexOf(most) ? weight : most),
     'none',
@@ -24,7 +24,7 @@ export const heaviest = (changes: readonly ModelChange[]): Change =>
 
 /** Weight of all changes from `before` to `after`. */
 export const changeBetween = (before: Tree, after: Tree): Change =>
-  heaviest(changesBetween(before, after))
+  heaviestChange(changesBetween(before, after))
 
 /** The version after `version` for a change of this size. */
 export function nextVersion(version: string, change: Change) {

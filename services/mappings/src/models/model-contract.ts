@@ -5,7 +5,7 @@ import {
   Issue,
   largestTree,
   mostTreeValues,
-  listed,
+  listQuery,
   tree,
 } from '../asked-contract.ts'
 
@@ -91,11 +91,11 @@ const NewModel = z.object({
 const searchBody = z.object({
   /** An expression as `name ~= "oven" and version == "1.0.0"`. */
   data: z.string().max(10_000).optional(),
-  page: listed.page,
-  pageSize: listed.pageSize,
+  page: listQuery.page,
+  pageSize: listQuery.pageSize,
   scopedOrganization: z.string().max(500).optional(),
-  orderBy: listed.orderBy,
-  orderDir: listed.orderDir,
+  orderBy: listQuery.orderBy,
+  orderDir: listQuery.orderDir,
 })
 
 export const modelEndpoints = {
@@ -105,7 +105,7 @@ export const modelEndpoints = {
     path: '/models',
     access: 'models:read',
     query: z.object({
-      ...listed,
+      ...listQuery,
       name: z.string().max(300).optional(),
       version: z.string().max(50).optional(),
       omitContent: flag.optional(),
@@ -131,7 +131,7 @@ export const modelEndpoints = {
     method: 'GET',
     path: '/models/names',
     access: 'models:read',
-    query: z.object({ ...listed, after: z.string().max(300).optional() }),
+    query: z.object({ ...listQuery, after: z.string().max(300).optional() }),
     result: dataPage(z.object({ name: z.string(), count: z.int(), orgResourceId: z.string() })),
   },
   modelVersions: {
@@ -140,7 +140,7 @@ export const modelEndpoints = {
     access: 'models:read',
     params: z.object({ name: z.string() }),
     query: z.object({
-      ...listed,
+      ...listQuery,
       /** False: without those that an organization above shares. */
       shared: flag.optional(),
       /** False: of each major version only the newest. */

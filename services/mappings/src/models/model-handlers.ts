@@ -6,7 +6,7 @@ import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { isWithin, reachOf } from '@longreach/authorization/reach'
-import { keepNew, keepNext } from './model-keeping.ts'
+import { saveNewModel, saveNextVersion } from './model-keeping.ts'
 import { judgeModel, pathsOf } from './model-rules.ts'
 import {
   deleteModel,
@@ -35,17 +35,17 @@ export const modelHandlers = ({
 }: MappingsDeps): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   createModel: async ({ body }, ctx) =>
     db.transaction().execute(async (tx) => {
-      const row = await keepNew(tx, ctx, body)
+      const row = await saveNewModel(tx, ctx, body)
       await record(tx, ctx, { action: 'create', row, after: row.json })
       return { ...toModel(row), metadata: pathsOf(judgeModel(row.json).nodes) }
     }),
 
-  model: async ({ params: { id } }, ctx) => toModel(await existing(db, ctx, id)),
+  model: async ({ params: { id } }, ctx) => toModel(await requireModel(db, ctx, id)),
 
   updateModel: async ({ params: { id }, body }, ctx) => {
     const before = await changeable(db, ctx, id)
     const value = await db.transaction().execute(async (tx) => {
-      const { row, from } = await keepNext(tx, ctx, { before, body })
+      const { row, from } = await saveNextVersion(tx, ctx, { before, body })
       await record(tx, ctx, { action: 'update', row, before: from.json, after: row.json })
       return row
     })
@@ -131,7 +131,7 @@ const record = (tx: Tx, ctx: OrgCtx, { action, row, ...values }: Done) =>
   })
 
 /** A model that the caller may see: one in reach, or one that is shared from above. */
-export async function existing(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
+export async function requireModel(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
   const row = await findModel(db, reachOf(ctx), id)
   if (row) return row
   throw noModel({ id })
@@ -139,7 +139,7 @@ export async function existing(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) 
 
 /** The model, if its organization is the caller's: others may see and use a shared model, but not change it. */
 async function changeable(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
-  const row = await existing(db, ctx, id)
+  const row = await requireModel(db, ctx, id)
   if (isWithin(reachOf(ctx), row.organization)) return row
   throw failure(mappingsContract, 'model_not_yours', {
     message: `${row.name} belongs to ${row.organization}, which shares it. Only there can it be changed; make a copy to change it here.`,

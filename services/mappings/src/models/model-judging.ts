@@ -6,8 +6,8 @@ import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { isWithin, reachOf } from '@longreach/authorization/reach'
 import { inGroupsOf } from '../reach.ts'
-import { changesBetween, heaviest, nextVersion } from './model-changes.ts'
-import { existing } from './model-handlers.ts'
+import { changesBetween, heaviestChange, nextVersion } from './model-changes.ts'
+import { requireModel } from './model-handlers.ts'
 import type { Problem } from './model-contract.ts'
 import { judgedText, judgedTree } from './model-judgement.ts'
 import { withInstanceOf } from './model-rules.ts'
@@ -31,13 +31,13 @@ export const modelJudging = (
   deps: MappingsDeps,
 ): Pick<Handlers<typeof mappingsContract>, Keys> => ({
   validateModel: async ({ body: { modelId, data, text } }, ctx) => {
-    const before = modelId ? await existing(deps.db, ctx, modelId) : undefined
+    const before = modelId ? await requireModel(deps.db, ctx, modelId) : undefined
     const { tree, problems } =
       text === undefined ? await judgedData(data ?? {}) : await judged(text)
     const valid = problems.length === 0
     const changes =
       before && tree && valid ? changesBetween(before.json, fillParameters(tree).tree) : []
-    const change = heaviest(changes)
+    const change = heaviestChange(changes)
     return {
       modelId: modelId ?? null,
       major: change === 'major',
@@ -52,13 +52,13 @@ export const modelJudging = (
 
   modelImpact: async ({ params: { id }, body: { data } }, ctx) => {
     const { db } = deps
-    const row = await existing(db, ctx, id)
+    const row = await requireModel(db, ctx, id)
     const newest = (await newestModel(db, row.organization, row.name)) ?? row
     const { tree: root } = fillParameters(withInstanceOf(data, row.name, newest.version))
     const tree = withNames(root, row.name)
     const { problems } = await judgedData(tree)
     const changes = problems.length === 0 ? changesBetween(newest.json, tree) : []
-    const change = heaviest(changes)
+    const change = heaviestChange(changes)
     const paths = changes.filter(({ kind }) => kind !== 'added').map(({ path }) => path)
     return {
       newest: { id: newest.id, version: newest.version },
@@ -73,7 +73,7 @@ export const modelJudging = (
 
   modelUsage: async ({ params: { id } }, ctx) => {
     const { db } = deps
-    const row = await existing(db, ctx, id)
+    const row = await requireModel(db, ctx, id)
     const newer = await newerVersions(db, reachOf(ctx), row)
     const views = await viewsUsing(deps, ctx, { name: row.name, paths: [] })
     return { ...(await usage(db, ctx, { of: row, paths: [] })), views, newer }

@@ -35,7 +35,7 @@ type Posted = { name: string; data: Tree; settle?: boolean | undefined }
 type Changed = Posted & { expected?: string | undefined }
 
 /** Keep a model that is new, and the models that it contains. */
-export async function keepNew(tx: Tx, ctx: OrgCtx, posted: Posted) {
+export async function saveNewModel(tx: Tx, ctx: OrgCtx, posted: Posted) {
   const { resourceId: organization, realm } = ctx.organization
   const { name, version = '1.0.0' } = nameOf(posted.name)
   const json = await prepared(tx, { ...posted, organization, name })
@@ -51,7 +51,7 @@ export async function keepNew(tx: Tx, ctx: OrgCtx, posted: Posted) {
 }
 
 /** The version that follows the newest one by the size of the change; the newest when nothing changed. */
-export async function keepNext(
+export async function saveNextVersion(
   tx: Tx,
   ctx: OrgCtx,
   { before, body }: { before: ModelRow; body: Changed },

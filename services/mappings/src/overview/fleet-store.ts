@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
-import { inState } from '../search/device-states.ts'
+import { stateCondition } from '../search/device-states.ts'
 import type { FleetCounts } from './fleet-contract.ts'
 
 const mostOrganizations = 50
@@ -32,8 +32,8 @@ export async function countsByOrganization(db: Kysely<MappingsDb>, where: RawBui
   return rows
 }
 
-const counted = (state: Parameters<typeof inState>[0]) =>
-  sql`(count(*) filter (where ${inState(state)}))::int`
+const counted = (state: Parameters<typeof stateCondition>[0]) =>
+  sql`(count(*) filter (where ${stateCondition(state)}))::int`
 
 const names = [
   'total',

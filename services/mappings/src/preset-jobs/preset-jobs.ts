@@ -7,14 +7,14 @@ import { mappingsContract } from '../contract.ts'
 import type { Tree } from '../columns.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { lockFor } from '../devices/device-handlers.ts'
-import { asking } from '../devices/device-asking.ts'
-import { givePreset } from '../devices/device-preset.ts'
+import { toAsking } from '../devices/device-asking.ts'
+import { assignPreset } from '../devices/device-preset.ts'
 import { devicesOfGroup, labelsOf } from '../devices/device-store.ts'
 import { newId } from '../ids.ts'
 import { reachOf } from '@longreach/authorization/reach'
 import { devicesFor } from '../reach.ts'
 import type { MappingJob } from './preset-job-contract.ts'
-import { existing, makePreset, noPreset } from '../presets/preset-handlers.ts'
+import { requirePreset, makePreset, noPreset } from '../presets/preset-handlers.ts'
 import { findPreset } from '../presets/preset-store.ts'
 
 const { service } = mappingsContract
@@ -26,7 +26,7 @@ export const createPresetJob = jobKind<MappingsDeps, z.output<typeof NewPresetJo
   name: 'create-preset',
   input: NewPresetJob,
   async run({ input: { id, name, text }, ctx }, { db }) {
-    const asking = await mustStill(ctx)
+    const asking = await requireContext(ctx)
     // Begun again after a crash it may be there already.
     const made = await findPreset(db, reachOf(asking), id)
     const data = JSON.parse(text) as Tree // as the call's schema read it
@@ -47,7 +47,7 @@ export const assignPresetJob = jobKind<MappingsDeps, z.output<typeof Assignment>
   input: Assignment,
   async run({ input: { presetId, instanceOf, to }, ctx, each }, { db }) {
     const devices = async () => {
-      const visible = devicesFor(await mustStill(ctx), 'read')
+      const visible = devicesFor(await requireContext(ctx), 'read')
       if ('group' in to) return devicesOfGroup(db, to.group, visible)
       const labels = await labelsOf(db, to.deviceIds, visible)
       return [...new Set(to.deviceIds)].map((id) => ({ id, label: labels.get(id) ?? id }))
@@ -55,7 +55,7 @@ export const assignPresetJob = jobKind<MappingsDeps, z.output<typeof Assignment>
     await each(
       devices,
       async ({ id }, asking) => {
-        await db.transaction().execute((tx) => givePreset(tx, asking, { id, presetId }))
+        await db.transaction().execute((tx) => assignPreset(tx, asking, { id, presetId }))
       },
       ({ label }) => label,
     )
@@ -90,10 +90,10 @@ export const presetJobHandlers = ({
     const devices = await devicesOfGroup(db, group, devicesFor(ctx, 'read'))
     // One without a device that the caller sees is none the less a group of theirs.
     if (devices.length === 0) {
-      const seen = await clients.core.groupSeen({ params: { policy: group }, body: asking(ctx) })
+      const seen = await clients.core.groupSeen({ params: { policy: group }, body: toAsking(ctx) })
       if (!seen.found) throw noGroup(group)
     }
-    const preset = presetId === null ? undefined : await existing(db, ctx, presetId)
+    const preset = presetId === null ? undefined : await requirePreset(db, ctx, presetId)
     const instanceOf = preset ? `${preset.model_name}:${preset.model_version}` : ''
     const input = { presetId, instanceOf, to: { group } }
     const label = preset?.name ?? ''
@@ -107,7 +107,7 @@ export const presetJobHandlers = ({
   },
 
   givePreset: async ({ params: { id: presetId }, body: { deviceIds } }, ctx) => {
-    const preset = await existing(db, ctx, presetId)
+    const preset = await requirePreset(db, ctx, presetId)
     const instanceOf = `${preset.model_name}:${preset.model_version}`
     const input = { presetId, instanceOf, to: { deviceIds } }
     const asked = { service, kind: assignPresetJob, input, label: preset.name }
@@ -129,7 +129,7 @@ const noGroup = (group: number) =>
   failure(mappingsContract, 'not_found', { message: 'There is no such device group here.', group })
 
 /** The caller of a job, if they may still be here. */
-async function mustStill(ctx: () => Promise<OrgCtx | undefined>) {
+async function requireContext(ctx: () => Promise<OrgCtx | undefined>) {
   const asking = await ctx()
   if (asking) return asking
   throw new AppError(403, 'auth.no_such_organization', { message: 'You may not be here any more' })

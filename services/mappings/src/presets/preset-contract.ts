@@ -5,7 +5,7 @@ import {
   Issue,
   largestTree,
   mostTreeValues,
-  listed,
+  listQuery,
   tree,
 } from '../asked-contract.ts'
 
@@ -58,7 +58,7 @@ export const presetEndpoints = {
     also: ['/mappings'],
     access: 'models:read',
     query: z.object({
-      ...listed,
+      ...listQuery,
       modelId: z.string().max(100).optional(),
       omitContent: flag.optional(),
     }),
@@ -153,7 +153,7 @@ export const presetEndpoints = {
     path: '/presets/uses',
     also: ['/mappings/uses'],
     access: ['models:read', 'devices:read'],
-    query: z.object({ organization: listed.organization, ids: list }),
+    query: z.object({ organization: listQuery.organization, ids: list }),
     result: z.array(PresetUse),
   },
   /** Endpoints at which the platform reads and writes each path: of one preset, or of all. */
@@ -162,7 +162,7 @@ export const presetEndpoints = {
     path: '/platformMappings',
     access: 'models:read',
     query: z.object({
-      organization: listed.organization,
+      organization: listQuery.organization,
       presetId: z.string().max(100).optional(),
       modeFilter: z.enum(['READ', 'WRITE', 'READ_HISTORY', 'WRITE_HISTORY']).optional(),
       /** A path, or `Oven:1/zone/**` for everything below. */

@@ -32,7 +32,7 @@ import {
   type ListedPreset,
   listPresets,
   lockPreset,
-  presetNamed,
+  findPresetByName,
   type PresetRow,
   updatePreset,
 } from './preset-store.ts'
@@ -59,7 +59,7 @@ export const presetHandlers = ({
   },
 
   validatePreset: async ({ body: { data } }, ctx) => {
-    const model = await modelOf(db, ctx.organization.resourceId, data)
+    const model = await requireModelOf(db, ctx.organization.resourceId, data)
     const { issues, warnings } = await judgedPreset(data, model.json)
     return { valid: issues.length === 0, issues: [...issues, ...warnings] }
   },
@@ -67,7 +67,9 @@ export const presetHandlers = ({
   createPreset: async ({ body }, ctx) =>
     db.transaction().execute(async (tx) => toPreset(await makePreset(tx, ctx, body))),
 
-  preset: async ({ params: { id } }, ctx) => ({ value: toPreset(await existing(db, ctx, id)) }),
+  preset: async ({ params: { id } }, ctx) => ({
+    value: toPreset(await requirePreset(db, ctx, id)),
+  }),
 
   updatePreset: async ({ params: { id }, body }, ctx) =>
     db.transaction().execute(async (tx) => {
@@ -104,7 +106,7 @@ export const presetHandlers = ({
     }),
 
   deviceConfiguration: async ({ params: { id } }, ctx) =>
-    asConfiguration((await existing(db, ctx, id)).compiled),
+    asConfiguration((await requirePreset(db, ctx, id)).compiled),
 })
 
 /** Keep a new preset for the organization of the call. */
@@ -133,7 +135,7 @@ type Named = Pick<PresetRow, 'id' | 'organization'> & { model: string }
 async function freeName(tx: Kysely<MappingsDb>, { id, organization, model }: Named, name: string) {
   // One renaming of an organization's presets at a time: the check holds until it is kept.
   await lockName(tx, organization, 'preset names')
-  const taken = await presetNamed(tx, { organization, name, model })
+  const taken = await findPresetByName(tx, { organization, name, model })
   if (taken && taken.id !== id) throw nameTaken(name)
   return name
 }
@@ -182,7 +184,7 @@ async function changedContent(
 
 /** A preset's content with its configuration; 422 with every place that is wrong. */
 async function compiled(tx: Kysely<MappingsDb>, { id, organization, json, now, uuid }: Asked) {
-  const model = await modelOf(tx, organization, json)
+  const model = await requireModelOf(tx, organization, json)
   refuseBad(await judgedPreset(json, model.json))
   const posted = json['UUID']
   const good = typeof posted === 'string' && /^[a-z0-9]{16}$/.test(posted)
@@ -212,7 +214,7 @@ function refuseBad({ issues, missing }: Verdict) {
   })
 }
 
-export async function modelOf(db: Kysely<MappingsDb>, organization: string, json: Tree) {
+export async function requireModelOf(db: Kysely<MappingsDb>, organization: string, json: Tree) {
   const instance = readInstanceOf(json['instanceOf'])
   const model = instance && (await usableModel(db, organization, instance))
   if (model) return model
@@ -237,7 +239,7 @@ function orderOf(orderBy: string) {
   })
 }
 
-export async function existing(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
+export async function requirePreset(db: Kysely<MappingsDb>, ctx: OrgCtx, id: string) {
   const row = await findPreset(db, reachOf(ctx), id)
   if (!row) throw noPreset(id)
   return row

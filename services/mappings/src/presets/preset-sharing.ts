@@ -6,7 +6,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { reachOf } from '@longreach/authorization/reach'
 import { devicesFor } from '../reach.ts'
 import { mappingsOf } from './platform-mappings.ts'
-import { existing, noPreset } from './preset-handlers.ts'
+import { requirePreset, noPreset } from './preset-handlers.ts'
 import { recordPreset } from './preset-trail.ts'
 import { lockPreset, presetTexts, sharePreset, usesOf } from './preset-store.ts'
 
@@ -40,7 +40,7 @@ export const presetSharing = ({
   },
 
   platformMappings: async ({ query: { presetId, modeFilter, modelPath } }, ctx) => {
-    if (presetId !== undefined) await existing(db, ctx, presetId)
+    if (presetId !== undefined) await requirePreset(db, ctx, presetId)
     const texts = await presetTexts(db, reachOf(ctx), { id: presetId, most: mostPresets })
     return texts.flatMap(({ compiled }) =>
       mappingsOf(readConfiguration(compiled), { modeFilter, modelPath }),

@@ -138,7 +138,7 @@ export const updatePreset = (tx: Kysely<MappingsDb>, id: string, content: Conten
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const presetNamed = (
+export const findPresetByName = (
   tx: Kysely<MappingsDb>,
   { organization, name, model }: { organization: string; name: string; model: string },
 ) =>

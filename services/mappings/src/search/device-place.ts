@@ -22,8 +22,8 @@ const units = new Map([
   ['ft', 0.3048],
 ])
 
-/** The condition that a place means; undefined without one. */
-export function placedAt(filters: PlaceFilters): RawBuilder<boolean> | undefined {
+/** SQL condition for the filters by position; undefined without one. */
+export function placeCondition(filters: PlaceFilters): RawBuilder<boolean> | undefined {
   const parts = [near(filters), inside(filters), somewhere(filters)].filter(
     (part) => part !== undefined,
   )

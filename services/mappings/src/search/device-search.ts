@@ -3,11 +3,11 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { alike, conditionOf, equal } from '../expression-sql.ts'
+import { matchesText, conditionOf, equalsValue } from '../expression-sql.ts'
 import { isWithin, reachOf } from '@longreach/authorization/reach'
 import { deviceField } from './device-fields.ts'
-import { placedAt, type PlaceFilters } from './device-place.ts'
-import { inState } from './device-states.ts'
+import { placeCondition, type PlaceFilters } from './device-place.ts'
+import { stateCondition } from './device-states.ts'
 import { hasWords, textSearch } from './device-text.ts'
 import type { DeviceState } from './state-contract.ts'
 
@@ -47,8 +47,8 @@ export async function conditionsOf(
     deviceIds ? sql<boolean>`device.id = any(${deviceIds}::text[])` : undefined,
     connected === undefined ? undefined : sql<boolean>`device.connected = ${connected}`,
     presetId ? sql<boolean>`device.preset_id = ${presetId}` : undefined,
-    state ? inState(state) : undefined,
-    placedAt(filters),
+    state ? stateCondition(state) : undefined,
+    placeCondition(filters),
     organizationsOf(ctx, filters),
     fieldsOf(filters),
     ...(filters.existingFields ?? []).map(exists),
@@ -84,22 +84,22 @@ function fieldsOf({
 }
 
 function holds(name: string, value: string): RawBuilder<boolean> {
-  const field = knownField(name)
-  if (field.kind === 'boolean') return equal(field, value === 'true' || value === '1')
-  return name.endsWith('.keyword') ? equal(exact(field), value) : alike(field, value)
+  const field = requireField(name)
+  if (field.kind === 'boolean') return equalsValue(field, value === 'true' || value === '1')
+  return name.endsWith('.keyword') ? equalsValue(exact(field), value) : matchesText(field, value)
 }
 
 /** Lists of texts and attributes are compared as such; everything else by its text. */
-const exact = (field: ReturnType<typeof knownField>) =>
+const exact = (field: ReturnType<typeof requireField>) =>
   field.kind === 'texts' || field.kind === 'numbers' || field.kind === 'json'
     ? field
     : { sql: sql`${field.sql}::text`, kind: 'text' as const }
 
 const exists = (name: string): RawBuilder<boolean> =>
-  sql<boolean>`(${knownField(name).sql} is not null)`
+  sql<boolean>`(${requireField(name).sql} is not null)`
 
 /** The field of this name; 400 for one that devices do not have. */
-export function knownField(name: string) {
+export function requireField(name: string) {
   const field = deviceField(name.replace(/\.keyword$/, ''))
   if (field) return field
   throw failure(mappingsContract, 'bad_expression', {

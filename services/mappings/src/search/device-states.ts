@@ -11,5 +11,5 @@ const conditions: Record<DeviceState, RawBuilder<boolean>> = {
   withoutPreset: sql<boolean>`(device.preset_id is null)`,
 }
 
-/** The condition that a state means. */
-export const inState = (state: DeviceState): RawBuilder<boolean> => conditions[state]
+/** SQL condition for devices in a state. */
+export const stateCondition = (state: DeviceState): RawBuilder<boolean> => conditions[state]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { OrgCtx } from '@longreach/kit/service'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { folded, likePattern } from '../expression-sql.ts'
+import { foldText, likePattern } from '../expression-sql.ts'
 
 const mostWords = 10
 const mostRelated = 500
@@ -44,12 +44,12 @@ export async function textSearch(
 function patternOf(word: string) {
   const pattern = likePattern(word)
   if (word.includes('*')) return `%${pattern}%`
-  return folded(word).length < 3 ? `% ${pattern.slice(1)}` : pattern
+  return foldText(word).length < 3 ? `% ${pattern.slice(1)}` : pattern
 }
 
 /** A short word among the beginnings of a device's words, each of which stands between blanks. */
 function beginningOf(word: string) {
-  const text = folded(word)
+  const text = foldText(word)
   const short = text.length > 0 && text.length < 3 && !/[\s*]/.test(text)
   return short ? `% ${likePattern(word).slice(1, -1)} %` : undefined
 }

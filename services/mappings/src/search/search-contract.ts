@@ -1,6 +1,6 @@
 import { dataPage, flag, list } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { listed } from '../asked-contract.ts'
+import { listQuery } from '../asked-contract.ts'
 import { Device } from './device-fields-contract.ts'
 import { geoAggregations, geoGrid } from './geo-contract.ts'
 import { deviceStates } from './state-contract.ts'
@@ -32,7 +32,7 @@ const fields = {
 
 /** The filters of a list in its address. */
 export const listFilters = {
-  search: listed.search,
+  search: listQuery.search,
   data: expressionText.optional(),
   ...fields,
   ...state,
@@ -51,7 +51,7 @@ const point = z.array(z.number()).length(2)
 /** Question of a search for devices, without the page; segments save it and bulk actions use it. */
 export const DeviceQuestion = z.object({
   data: expressionText.nullish(),
-  search: listed.search,
+  search: listQuery.search,
   ...state,
   segment: text.optional(),
   filters: z
@@ -82,10 +82,10 @@ const figures = {
 }
 
 export const DeviceSearch = DeviceQuestion.extend({
-  page: listed.page,
-  pageSize: listed.pageSize,
-  orderBy: listed.orderBy,
-  orderDir: listed.orderDir,
+  page: listQuery.page,
+  pageSize: listQuery.pageSize,
+  orderBy: listQuery.orderBy,
+  orderDir: listQuery.orderDir,
   ...scrolling,
   ...figures,
 })

@@ -47,7 +47,7 @@ export const insertSegment = (tx: Db, row: SegmentRow): Promise<SegmentRow | und
 type Changes = Pick<SegmentRow, 'name' | 'shared' | 'question' | 'updated_at'>
 
 /** Is the name taken by another segment than this one? */
-export async function isTaken(tx: Db, row: SegmentRow) {
+export async function isSegmentNameTaken(tx: Db, row: SegmentRow) {
   const other = await tx
     .selectFrom('segment')
     .select('id')

@@ -15,7 +15,7 @@ import {
   countEach,
   deleteSegment,
   insertSegment,
-  isTaken,
+  isSegmentNameTaken,
   listSegments,
   lockSegment,
   pickDevices,
@@ -37,9 +37,9 @@ export const segmentHandlers = (deps: MappingsDeps): SegmentHandlers => ({
   },
 
   createSegment: async ({ body: { name, shared, content } }, ctx) => {
-    if (shared) mustShare(ctx)
+    if (shared) checkMayShare(ctx)
     const question = 'question' in content ? content.question : {}
-    await mustBeGood(deps, ctx, question)
+    await checkQuestion(deps, ctx, question)
     const row = fresh(ctx, { name, shared, question, picked: 'deviceIds' in content })
     return deps.db.transaction().execute(async (tx) => {
       const made = await insertSegment(tx, row)
@@ -53,7 +53,7 @@ export const segmentHandlers = (deps: MappingsDeps): SegmentHandlers => ({
   },
 
   updateSegment: async ({ params: { id }, body }, ctx) => {
-    if (body.question) await mustBeGood(deps, ctx, body.question)
+    if (body.question) await checkQuestion(deps, ctx, body.question)
     return changing(deps.db, ctx, id, async (tx, row) => {
       if (body.question && row.kind === 'picked') {
         const message =
@@ -61,8 +61,8 @@ export const segmentHandlers = (deps: MappingsDeps): SegmentHandlers => ({
         throw failure(mappingsContract, 'segment_is_dynamic', { message, field: 'question' })
       }
       const { name = row.name, shared = row.shared } = body
-      if (shared) mustShare(ctx)
-      if (await isTaken(tx, { ...row, name, shared })) throw exists(name)
+      if (shared) checkMayShare(ctx)
+      if (await isSegmentNameTaken(tx, { ...row, name, shared })) throw exists(name)
       const question = body.question ?? row.question
       return updateSegment(tx, id, { name, shared, question, updated_at: ctx.now })
     })
@@ -114,14 +114,14 @@ const changing = (
     await sql`select pg_advisory_xact_lock(7061, hashtext(${key}))`.execute(tx)
     const row = await lockSegment(tx, ctx, id)
     if (!row) throw noSegment(id)
-    if (row.shared) mustShare(ctx)
+    if (row.shared) checkMayShare(ctx)
     return toSegment(ctx, await change(tx, row))
   })
 
 const mayShare = ({ capability }: OrgCtx) => can(capability, 'devices', 'update')
 
 /** Check that the caller may change shared segments: throws 403 without the right to change devices. */
-function mustShare(ctx: OrgCtx) {
+function checkMayShare(ctx: OrgCtx) {
   if (mayShare(ctx)) return
   throw new AppError(403, 'auth.missing_permission', {
     permission: 'devices:update',
@@ -130,7 +130,7 @@ function mustShare(ctx: OrgCtx) {
 }
 
 /** A question that no list could be asked is not kept. */
-const mustBeGood = (deps: MappingsDeps, ctx: OrgCtx, { data, filters, ...rest }: Question) =>
+const checkQuestion = (deps: MappingsDeps, ctx: OrgCtx, { data, filters, ...rest }: Question) =>
   conditionsOf(deps, ctx, { ...filters, ...rest, expression: data })
 
 const exists = (name: string) =>

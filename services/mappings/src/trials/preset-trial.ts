@@ -14,12 +14,12 @@ import { reachOf } from '@longreach/authorization/reach'
 import { devicesInSight } from '../reach.ts'
 import { walk } from '../tree-rules.ts'
 import { compiledPreset } from '../presets/preset-compiling.ts'
-import { existing, modelOf } from '../presets/preset-handlers.ts'
+import { requirePreset, requireModelOf } from '../presets/preset-handlers.ts'
 import { judgedPreset } from '../presets/preset-judgement.ts'
 import { findPreset, presetsOfModel, usesOf } from '../presets/preset-store.ts'
 import { changesBetween, warningsOf } from '../presets/trial-rules.ts'
 import {
-  givenBy,
+  samplesByName,
   rehearsedFormulas,
   rehearsedLeaves,
   type Rehearsing,
@@ -35,8 +35,8 @@ export const presetTrial = (
 ): Pick<Handlers<typeof mappingsContract>, 'dryRun'> => ({
   dryRun: async ({ body: { data, presetId, deviceId, hours, samples } }, ctx) => {
     const { db } = deps
-    const before = presetId ? await existing(db, ctx, presetId) : undefined
-    const model = await modelOf(db, ctx.organization.resourceId, data)
+    const before = presetId ? await requirePreset(db, ctx, presetId) : undefined
+    const model = await requireModelOf(db, ctx.organization.resourceId, data)
     const { issues } = await judgedPreset(data, model.json)
     const { nodes } = walk(data)
     const changes = before ? changesBetween(walk(before.json).nodes, nodes) : []
@@ -97,7 +97,7 @@ async function playedOn(
   })
   const rehearsing = [...tags, ...rehearsedFormulas(walk(data).nodes, tags, fresh.model)]
   const played = rehearsing.flatMap(({ leaf }) => leaf ?? [])
-  const body = { since, to, leaves: played, given: givenBy(samples) }
+  const body = { since, to, leaves: played, given: samplesByName(samples) }
   const { leaves, complete } =
     played.length > 0
       ? await clients.platform.rehearse({ params, body })

@@ -28,7 +28,7 @@ type Stored = ReadonlyMap<string, { at: string; sampled: boolean } | null>
 const sampleOf = (tag: string) => `sample ${tag}`
 
 /** The samples by the names that stand for them. */
-export const givenBy = (samples: Samples) =>
+export const samplesByName = (samples: Samples) =>
   Object.fromEntries(Object.entries(samples).map(([tag, points]) => [sampleOf(tag), points]))
 
 /** Leaves of the new configuration, each with the path or sample that its values are read from. */
