@@ -20,7 +20,10 @@ const mantine = (...names: string[]) =>
 
 const menus = app('shell/TopBarMenus.tsx')
 const devices = page('devices/list/DevicesPage.tsx')
+const device = page('devices/page/DevicePage.tsx')
+const explorer = page('data-explore/ExplorePage.tsx')
 const organizations = page('organizations/OrganizationsPage.tsx')
+const mails = page('mails/MailsPage.tsx', 'mails/FailedMailsPage.tsx')
 const lists = page(
   'presets/PresetsPage.tsx',
   'roles/RolesPage.tsx',
@@ -47,7 +50,15 @@ const stages: readonly Stage[] = [
     sharedWith: [...app('start/Portal.tsx', 'sign-in/SetupPage.tsx'), ...devices, ...organizations],
   },
   { name: 'sections', from: [...app('start/ahead.ts'), ...part('words/word-files.ts')] },
-  { name: 'portal', from: app('start/Portal.tsx', 'session/session-in.ts') },
+  {
+    name: 'portal',
+    from: app(
+      'start/Portal.tsx',
+      'session/session-in.ts',
+      'session/kept-language.ts',
+      'session/kept-start-page.ts',
+    ),
+  },
   // What the larger ones have in common: whoever needs one of them gets no other with it.
   {
     name: 'small',
@@ -61,8 +72,21 @@ const stages: readonly Stage[] = [
   { name: 'devices', from: devices },
   {
     name: 'calls',
-    from: part('api/core-client.ts', 'api/mappings-client.ts', 'api/platform-client.ts'),
+    from: part('api/mappings-client.ts', 'api/platform-client.ts'),
   },
+  { name: 'core-calls', from: part('api/core-client.ts') },
+  // What device and explorer have in common with lists, then with each other.
+  { name: 'forms', from: [...device, ...explorer], sharedWith: page('permission/PeoplePage.tsx') },
+  {
+    name: 'panes',
+    from: [...device, ...explorer],
+    sharedWith: [...organizations, ...lists, ...mails],
+  },
+  // The chart of a device comes later and has this in common with the explorer.
+  { name: 'range', from: [join(portal, '../../packages/ui/src/TimeRangePicker.tsx')] },
+  { name: 'values', from: device, sharedWith: explorer },
+  { name: 'device', from: device },
+  { name: 'explorer', from: explorer },
   { name: 'menus', from: menus },
 ]
 

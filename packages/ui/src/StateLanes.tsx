@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { useIntl } from 'react-intl'
 import { useNow } from './RelativeTime.tsx'
-import { chartColors } from './TimeChart.tsx'
+import { chartColors } from './series-colors.ts'
 import type { ChartSeries } from './chart-data.ts'
 import { type Stretch, stretchesOf } from './state-lanes.ts'
 import type { TimeWindow } from './time-range.ts'

@@ -14,9 +14,6 @@ import { TimeChartTable } from './TimeChartTable.tsx'
 import type { TimeWindow } from './time-range.ts'
 import { useWords } from './use-words.ts'
 
-/** The eight colours of series, in order; they never follow the organization's colour. */
-export const chartColors = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `var(--chart-${number})`)
-
 type Props = {
   /** What the chart shows, for those who do not see it. */
   label: string

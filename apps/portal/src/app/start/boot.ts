@@ -227,9 +227,12 @@ async function throughHost({ realmName, organization, origin }: Hosted): Promise
 }
 
 async function withOrganization(identity: Identity, path: string): Promise<Start> {
-  const own = await door.mine({})
   const scope = chosenIn(inTab.get('scope'))
   const { origin } = location
+  const owned = door.mine({})
+  // The page's calls go out beside the organizations; where those do not allow it, nobody sees the answers.
+  const begun = scope === undefined ? undefined : beginAhead(identity, scope, path)
+  const own = await owned
   const question = { path, origin, scope, own }
   const selection = await throughHome(selectionOf(question), question)
   const selector = (redirectTo: string, problem?: Problem): Start => {
@@ -260,12 +263,25 @@ async function withOrganization(identity: Identity, path: string): Promise<Start
   const at = withoutOrganization(selection.path, origin)
   const [session, language] = await Promise.all([
     sessionIn(identity, organization, { choices: own.length, tickets }),
-    keptLanguage(organization.resourceId),
+    languageAhead(await begun, organization.resourceId) ?? keptLanguage(organization.resourceId),
     leadsHome.test(at) ? keptStartPage(organization.resourceId) : undefined,
   ])
   if (session === undefined) return refused(selection.path)
   return { kind: 'portal', session, identity, tickets, language, path: at }
 }
+
+type Begun = { org: string; language: Promise<Language> }
+
+/** Ask what the page needs while the organization is looked up; nothing where the token grants nothing there. */
+async function beginAhead({ keycloak }: Identity, org: string, path: string) {
+  const { askAhead } = await import('./ahead.ts')
+  const at = withoutOrganization(path, location.origin)
+  if (at !== path) return undefined
+  return askAhead(at, { org, claims: keycloak.tokenParsed })
+}
+
+const languageAhead = (begun: Begun | undefined, org: string) =>
+  begun?.org === org ? begun.language : undefined
 
 /** Addresses that the router replaces by the start page. */
 const leadsHome = /^\/(home|login|organization)?([?#]|$)/

@@ -1,4 +1,5 @@
-import { chartColors, TimeChart } from '@longreach/ui/TimeChart'
+import { chartColors } from '@longreach/ui/series-colors'
+import { TimeChart } from '@longreach/ui/TimeChart'
 import { shownSeries } from '@longreach/ui/shown-unit'
 import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
 import { endsNow, type TimeRange, widerWindow } from '@longreach/ui/time-range'

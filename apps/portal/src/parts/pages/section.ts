@@ -5,10 +5,15 @@ import type { Guarded, Needs } from '../access/access-rules.ts'
 export type Search = Record<string, string | string[] | undefined>
 type PageArgs = { params: Record<string, string>; search: Search }
 
+/** A page's address and the organizations that its calls name, known before the session is. */
+export type Ahead = PageArgs & { org: string }
+
 /** What a page's file exports: its component, and what must be loaded before it shows. */
 export type PageModule = {
   Component: ComponentType
   loader?: (args: PageArgs) => Promise<unknown>
+  /** Calls that begin before the page may be drawn; their answers wait in the cache. */
+  ahead?: (args: Ahead) => void
 }
 
 export type Page = Partial<Guarded> & {

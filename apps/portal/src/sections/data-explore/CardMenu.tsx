@@ -1,5 +1,5 @@
 import type { ChartSeries } from '@longreach/ui/chart-data'
-import { chartColors } from '@longreach/ui/TimeChart'
+import { chartColors } from '@longreach/ui/series-colors'
 import { useWords } from '@longreach/ui/use-words'
 import { Menu } from '@mantine/core'
 import {

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PageHeader } from '@longreach/ui/PageHeader'
 import { PaneDivider } from '@longreach/ui/PaneDivider'
@@ -7,13 +8,12 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, Drawer, Tabs } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconListTree } from '@tabler/icons-react'
-import { type CSSProperties, useMemo, useState } from 'react'
+import { type CSSProperties, Suspense, useMemo, useState } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { usePaneWidth } from '../../parts/kept/pane-width.ts'
 import { useSearch } from '../../parts/pages/use-search.ts'
 import classes from './data-explore.module.css'
 import { ExploreBar } from './ExploreBar.tsx'
-import { ExploreCharts } from './ExploreCharts.tsx'
 import { ExploreStart } from './ExploreStart.tsx'
 import { ExploreTable } from './ExploreTable.tsx'
 import { ExportButton } from './ExportButton.tsx'
@@ -27,6 +27,10 @@ import { useKeepDrawn } from './use-recent-values.ts'
 import { useOpenView } from './use-views.ts'
 import { ValueTree } from './ValueTree.tsx'
 import { ViewsMenu } from './ViewsMenu.tsx'
+
+const ExploreCharts = late(async () => ({
+  default: (await import('./ExploreCharts.tsx')).ExploreCharts,
+}))
 
 const tabs = ['chart', 'table', 'statistics'] as const
 const tabWords = {
@@ -167,7 +171,9 @@ function Panel({ state, explored, onLines, onFormulas }: PanelProps) {
           <div className={classes.progress} data-on={history.isFetching || undefined} />
           <Tabs.Panel value={tab} className={classes.tab}>
             {tab === 'chart' && (
-              <ExploreCharts state={state} explored={explored} onRange={setRange} />
+              <Suspense fallback={null}>
+                <ExploreCharts state={state} explored={explored} onRange={setRange} />
+              </Suspense>
             )}
             {tab === 'table' && <ExploreTable series={series} window={window} zone={state.zone} />}
             {tab === 'statistics' && <StatisticsTable state={state} explored={explored} />}

@@ -1,7 +1,7 @@
 import { validateFormula } from '@longreach/formula/validate'
 import { FormShell } from '@longreach/ui/FormShell'
 import { isShownOtherwise } from '@longreach/ui/shown-unit'
-import { chartColors } from '@longreach/ui/TimeChart'
+import { chartColors } from '@longreach/ui/series-colors'
 import { useWords } from '@longreach/ui/use-words'
 import { Input, Modal, TextInput } from '@mantine/core'
 import { useId, useRef, useState } from 'react'

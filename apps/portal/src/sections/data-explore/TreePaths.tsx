@@ -1,7 +1,7 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
-import { chartColors } from '@longreach/ui/TimeChart'
+import { chartColors } from '@longreach/ui/series-colors'
 import { useWords } from '@longreach/ui/use-words'
 import {
   IconBraces,

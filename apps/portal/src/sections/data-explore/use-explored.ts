@@ -1,6 +1,6 @@
 import type { ChartSeries } from '@longreach/ui/chart-data'
 import { useNow } from '@longreach/ui/RelativeTime'
-import { chartColors } from '@longreach/ui/TimeChart'
+import { chartColors } from '@longreach/ui/series-colors'
 import { endsNow, type TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'

@@ -1,5 +1,5 @@
 import type { ChartSeries } from '@longreach/ui/chart-data'
-import { chartColors } from '@longreach/ui/TimeChart'
+import { chartColors } from '@longreach/ui/series-colors'
 import type { TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { keepPreviousData, useQueries, type UseQueryResult } from '@tanstack/react-query'

@@ -1,17 +1,21 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useReach } from '../../parts/session/reach.ts'
 import { useMay, useSession } from '../../parts/session/session.ts'
-import { AssignPresetDialog } from './AssignPresetDialog.tsx'
 import { type Device, devicesChanged } from './device-calls.ts'
 import classes from './devices.module.css'
 import { makePreset } from '../../parts/presets/make-preset.ts'
 import { type Announced, modelAndPreset } from '../../parts/presets/quick-preset.ts'
+
+const AssignPresetDialog = late(async () => ({
+  default: (await import('./AssignPresetDialog.tsx')).AssignPresetDialog,
+}))
 
 type Props = {
   device: Device
@@ -67,7 +71,11 @@ export function QuickPreset({ device, announced, main = true }: Props) {
           </Button>
         )}
       </div>
-      {choosing && <AssignPresetDialog device={device} onClose={() => setChoosing(false)} />}
+      {choosing && (
+        <Suspense fallback={null}>
+          <AssignPresetDialog device={device} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { BytesText } from '@longreach/ui/NumberText'
 import { Panel } from '@longreach/ui/PageHeader'
-import { chartColors, TimeChart } from '@longreach/ui/TimeChart'
+import { chartColors } from '@longreach/ui/series-colors'
+import { TimeChart } from '@longreach/ui/TimeChart'
 import { formatBytes } from '@longreach/ui/format'
 import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'

@@ -6,14 +6,13 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { deviceQuery, useTags } from '../../../parts/devices/devices.ts'
+import { deviceQuery } from '../../../parts/devices/devices.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { useReach } from '../../../parts/session/reach.ts'
-import { useSession } from '../../../parts/session/session.ts'
-import { firstChosen } from '../../../parts/devices/tags.ts'
 import { ConnectionState } from '../ConnectionState.tsx'
 import { useRows } from '../device-columns.tsx'
 import classes from '../devices.module.css'
+import { ExploreButton } from '../ExploreButton.tsx'
 import { PanelTabs } from './PanelTabs.tsx'
 
 type Props = {
@@ -84,20 +83,5 @@ function StepButton({ label, icon: Icon, onClick }: StepProps) {
     >
       <Icon size={16} stroke={1.7} aria-hidden />
     </ActionIcon>
-  )
-}
-
-/** Leads to the explorer with the device's first values on the chart. */
-export function ExploreButton({ deviceId }: { deviceId: string }) {
-  const t = useWords()
-  const { permissions, organization } = useSession()
-  const { tags } = useTags(deviceId, { live: false })
-  if (!permissions.has('models:read') || !organization.dataEnabled) return null
-  const paths = firstChosen(tags)
-  const search = { s: paths.map((path) => `${deviceId}/${path}`) } as never // the route tree is made from data, so the router knows no types
-  return (
-    <Button variant="default" component={Link} to="/data-explore" search={search}>
-      {t('devices.explore')}
-    </Button>
   )
 }

@@ -5,7 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { DetailPending } from '../../../parts/pages/DetailPending.tsx'
-import { deviceQuery } from '../../../parts/devices/devices.ts'
+import { queries } from '../../../parts/api/queries.ts'
+import { configurationQuery, deviceQuery, seriesQuery } from '../../../parts/devices/devices.ts'
+import type { Ahead } from '../../../parts/pages/section.ts'
 import { FailedPage } from '../../../parts/pages/FailedPage.tsx'
 import { useReach } from '../../../parts/session/reach.ts'
 import { rememberOpened } from '../../../parts/pages/recent.ts'
@@ -15,12 +17,19 @@ import { ConnectionState } from '../ConnectionState.tsx'
 import { type Row, useRows } from '../device-columns.tsx'
 import { movedTab, tabKeys, tabsFor, tabWords } from './device-tabs.ts'
 import { DeviceMenu } from './DeviceMenu.tsx'
-import { ExploreButton } from '../list/DevicePanel.tsx'
+import { ExploreButton } from '../ExploreButton.tsx'
 import { Breadcrumb } from '../../../parts/pages/Breadcrumb.tsx'
 import classes from '../devices.module.css'
 import { TabContent } from './DeviceTabs.tsx'
 import { KeyValues } from './KeyValues.tsx'
 import { WriteRequests } from './WriteRequests.tsx'
+
+/** The device and its values are asked for while it is found out where the person may work. */
+export function ahead({ org, params: { deviceId = '' } }: Ahead) {
+  void queries.prefetchQuery(deviceQuery(org, deviceId))
+  void queries.prefetchQuery(seriesQuery(org, deviceId))
+  void queries.prefetchQuery(configurationQuery(org, deviceId))
+}
 
 const pending = { to: '/devices', section: 'devices', shape: { figures: 4, tabs: 6 } }
 

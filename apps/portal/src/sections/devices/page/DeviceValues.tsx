@@ -1,10 +1,17 @@
+import { late } from '@longreach/ui/late'
+import { Suspense } from 'react'
 import { useTags } from '../../../parts/devices/devices.ts'
 import { firstChosen } from '../../../parts/devices/tags.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import type { Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
 import { LiveValues } from './LiveValues.tsx'
-import { TagChart } from '../../../parts/history/TagChart.tsx'
+
+const TagChart = late(async () => ({
+  default: (await import('../../../parts/history/TagChart.tsx')).TagChart,
+}))
+
+const chartHeight = 320
 
 type Props = { device: Row; chart: boolean; most?: number }
 
@@ -24,7 +31,15 @@ export function ChosenValues({ device, chart, most }: Props) {
   return (
     <div className={classes.stack}>
       {chart && (
-        <TagChart deviceId={device.deviceId} paths={chosen} height={320} start="1h" picker />
+        <Suspense fallback={<div className={classes.chartToCome} aria-hidden />}>
+          <TagChart
+            deviceId={device.deviceId}
+            paths={chosen}
+            height={chartHeight}
+            start="1h"
+            picker
+          />
+        </Suspense>
       )}
       <LiveValues
         device={device}
