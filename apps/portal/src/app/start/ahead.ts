@@ -1,4 +1,5 @@
-import { permissionsIn } from '../../parts/access/access-rules.ts'
+import { holdsAll, permissionsIn } from '../../parts/access/access-rules.ts'
+import type { Permission } from '@longreach/authorization/permissions'
 import { reportProblem } from '../../parts/api/problems.ts'
 import { type Page, pageWords, type Search, type Section } from '../../parts/pages/section.ts'
 import type { Language } from '../../parts/words/locale-rules.ts'
@@ -36,7 +37,7 @@ export async function pageAhead(path: string, language: Language) {
  * that grants something in the organization.
  */
 export function askAhead(path: string, { org, claims }: { org: string; claims: unknown }) {
-  const granted = new Set<string>(permissionsIn(claims, org))
+  const granted = new Set(permissionsIn(claims, org))
   if (granted.size === 0) return undefined
   const found = pageOf(path)
   if (found !== undefined && mayAsk(found, granted)) {
@@ -49,11 +50,11 @@ export function askAhead(path: string, { org, claims }: { org: string; claims: u
   return { org, language: keptLanguage(org) }
 }
 
-/** Permissions of the page: without one of them the calls would be refused, and the refusal noted. */
-const mayAsk = ({ section, page }: Found, granted: ReadonlySet<string>) =>
-  [section.permissions, page.permissions ?? []].every((sets) =>
-    sets.every((any) => any.some((one) => granted.has(one))),
-  )
+/** Check of what section and page need: a call without the permission would be refused and logged. */
+const mayAsk = ({ section, page }: Found, permissions: ReadonlySet<Permission>) =>
+  holdsAll([['portal:access'], ...section.permissions, ...(page.permissions ?? [])], {
+    permissions,
+  })
 
 function pageOf(path: string): Found | undefined {
   const { pathname, search } = new URL(path, 'http://portal')
@@ -79,7 +80,16 @@ function paramsIn(pattern: string, path: string) {
   if (!fits) return undefined
   return Object.fromEntries(
     wanted.flatMap((part, at) =>
-      part.startsWith('$') ? [[part.slice(1), decodeURIComponent(here[at] ?? '')]] : [],
+      part.startsWith('$') ? [[part.slice(1), decodeSegment(here[at] ?? '')]] : [],
     ),
   )
+}
+
+/** Text of a path segment; a malformed escape stays as it is written, as in the router. */
+function decodeSegment(segment: string) {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }

@@ -3,6 +3,7 @@ import { door } from '../../parts/api/door-calls.ts'
 import { bearer } from '../../parts/api/send.ts'
 import { readCookie, writeCookie } from '@longreach/ui/cookies'
 import { reportProblem } from '../../parts/api/problems.ts'
+import { beginAhead, languageAhead } from './begin-ahead.ts'
 import { fromHashLink } from '../sign-in/redirect-rules.ts'
 import { inTab } from '../../parts/kept/remembered.ts'
 import type { Language } from '../../parts/words/locale-rules.ts'
@@ -269,19 +270,6 @@ async function withOrganization(identity: Identity, path: string): Promise<Start
   if (session === undefined) return refused(selection.path)
   return { kind: 'portal', session, identity, tickets, language, path: at }
 }
-
-type Begun = { org: string; language: Promise<Language> }
-
-/** Ask what the page needs while the organization is looked up; nothing where the token grants nothing there. */
-async function beginAhead({ keycloak }: Identity, org: string, path: string) {
-  const { askAhead } = await import('./ahead.ts')
-  const at = withoutOrganization(path, location.origin)
-  if (at !== path) return undefined
-  return askAhead(at, { org, claims: keycloak.tokenParsed })
-}
-
-const languageAhead = (begun: Begun | undefined, org: string) =>
-  begun?.org === org ? begun.language : undefined
 
 /** Addresses that the router replaces by the start page. */
 const leadsHome = /^\/(home|login|organization)?([?#]|$)/
