@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { addCursors, createBus, deliver, on, publish } from './events.ts'
+import { addCursors, createBus, deliver, on, publish, recentEvents } from './events.ts'
 import { testDatabase } from './test-database.ts'
 
 const raised = { topic: 'alarms.raised', payload: z.object({ id: z.string() }) } as const
@@ -127,4 +127,17 @@ test('who publishes and then locks a row, and who does it the other way round, b
     { status: 'fulfilled' },
     { status: 'fulfilled' },
   ])
+})
+
+test('recent events are those of one kind and of the time asked for, in order', async () => {
+  const lit = { ...raised, topic: 'lamps.lit' } as const
+  await database.db.transaction().execute(async (tx) => {
+    for (const id of ['old', 'first', 'second']) await publish(tx, lit, { id })
+    await publish(tx, raised, { id: 'of another kind' })
+  })
+  await sql`update bus.event set at = now() - interval '2 minutes'
+    where topic = ${lit.topic} and payload->>'id' = 'old'`.execute(database.db)
+  const within = (ms: number) => recentEvents(database.db, lit, ms)
+  expect(await within(60_000)).toEqual([{ id: 'first' }, { id: 'second' }])
+  expect(await within(180_000)).toHaveLength(3)
 })

@@ -42,6 +42,22 @@ export async function publishAll<T extends z.ZodType>(
   addPublishedTopic(topic)
 }
 
+/**
+ * Events of one kind from the last `withinMs`, in order, for a process that needs them all when it
+ * starts. Events are kept for at least a day (`deleteSeenEvents`), so longer times miss some.
+ */
+export async function recentEvents<T extends z.ZodType>(
+  db: QueryExecutorProvider,
+  { topic, payload }: Event<T>,
+  withinMs: number,
+): Promise<z.output<T>[]> {
+  const { rows } = await sql<{ payload: unknown }>`
+    select payload from bus.event
+    where topic = ${topic} and at > now() - make_interval(secs => ${withinMs / 1000})
+    order by id`.execute(db)
+  return rows.map((row) => payload.parse(row.payload))
+}
+
 export type Consumer<DB> = {
   topic: string
   /** Handles waiting events in order; after a failure all of them are delivered again. */
