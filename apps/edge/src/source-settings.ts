@@ -186,13 +186,12 @@ const Host = z.strictObject({
 })
 export type HostSettings = z.output<typeof Host>
 
-export const SourceSettings = z.discriminatedUnion(
-  'type',
-  [Modbus, Opcua, Mqtt, S7, EthernetIp, Host],
-  {
-    error: 'the type of a source is modbus, opcua, mqtt, s7, ethernetip or host',
-  },
-)
+const kinds = [Modbus, Opcua, Mqtt, S7, EthernetIp, Host] as const
+const typeNames = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+export const SourceSettings = z.discriminatedUnion('type', kinds, {
+  error: `the type of a source is ${typeNames.format(kinds.map(({ shape }) => shape.type.value))}`,
+})
 export type SourceSettings = z.output<typeof SourceSettings>
 
 /** Source without tags, enough to test and browse it. */

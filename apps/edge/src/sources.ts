@@ -8,7 +8,7 @@ import { s7Source } from './source-s7.ts'
 import type { SourceSettings } from './source-settings.ts'
 import type { Source } from './tags.ts'
 
-/** Source for these settings. A new kind of source is a file and a line here. */
+/** Source for these settings. A new kind is a file, its settings in `source-settings.ts`, and a case here. */
 export function makeSource(
   settings: SourceSettings,
   context: { log: Logger; dataDir: string },
