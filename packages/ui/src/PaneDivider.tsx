@@ -11,6 +11,11 @@ type Props = {
 
 const [least, most, step] = [200, 900, 24]
 const bounded = (width: number) => Math.round(Math.min(most, Math.max(least, width)))
+const paneBeside = (line: Element | null, pane: Props['pane']) =>
+  pane === 'before' ? line?.previousElementSibling : line?.nextElementSibling
+/** Width of a pane in whole px. */
+const widthOf = (pane: Element | null | undefined) =>
+  pane ? Math.round(pane.getBoundingClientRect().width) : undefined
 
 /** Line between two panes, that makes one of them wider or narrower: dragged, or with the arrow keys. A double click gives the usual width back. */
 export function PaneDivider({ label, pane, onWidth }: Props) {
@@ -18,18 +23,18 @@ export function PaneDivider({ label, pane, onWidth }: Props) {
   const drag = useRef<{ x: number; width: number }>(undefined)
   const [width, setWidth] = useState(least)
   const direction = pane === 'before' ? 1 : -1
+  // Read when it is needed: the observer tells of a change only after the next frame.
+  const widthNow = () => widthOf(paneBeside(line.current, pane)) ?? width
   useEffect(() => {
-    const beside =
-      pane === 'before' ? line.current?.previousElementSibling : line.current?.nextElementSibling
+    const beside = paneBeside(line.current, pane)
     if (!beside) return
-    const measure = () => setWidth(Math.round(beside.getBoundingClientRect().width))
-    const observer = new ResizeObserver(measure)
+    const observer = new ResizeObserver(() => setWidth(widthOf(beside) ?? least))
     observer.observe(beside)
     return () => observer.disconnect()
   }, [pane])
   const begin = (event: PointerEvent) => {
     line.current?.setPointerCapture(event.pointerId)
-    drag.current = { x: event.clientX, width }
+    drag.current = { x: event.clientX, width: widthNow() }
   }
   const move = ({ clientX }: PointerEvent) => {
     if (!drag.current) return
@@ -40,7 +45,7 @@ export function PaneDivider({ label, pane, onWidth }: Props) {
     const by = steps[event.key]
     if (by === undefined) return
     event.preventDefault()
-    onWidth(bounded(width + direction * by))
+    onWidth(bounded(widthNow() + direction * by))
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a line that takes the focus is a control (WAI-ARIA, separator)

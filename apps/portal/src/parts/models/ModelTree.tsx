@@ -11,7 +11,7 @@ import {
 } from 'react'
 import classes from './ModelTree.module.css'
 import type { NodeId, NodeKind, TreeRow } from './model-tree-rules.ts'
-import { useTreeKeys } from './use-tree-keys.ts'
+import { useModelTreeKeys } from './use-model-tree-keys.ts'
 
 /** Where something is let go: over a line's upper or lower edge, or on it. */
 export type DropAt = 'before' | 'into' | 'after'
@@ -61,7 +61,7 @@ export function ModelTree(props: ModelTreeProps) {
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' })
   }, [virtual, at])
   const perPage = 10
-  const keys = useTreeKeys({ rows, active, chosen, perPage, onChoose, onToggle, onKey })
+  const keys = useModelTreeKeys({ rows, active, chosen, perPage, onChoose, onToggle, onKey })
   const [over, setOver] = useState<{ id: NodeId; at: DropAt }>()
   return (
     <div

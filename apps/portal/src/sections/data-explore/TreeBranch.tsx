@@ -1,11 +1,11 @@
+import { useTreeKeys } from '@longreach/ui/use-tree-keys'
 import { IconChevronRight } from '@tabler/icons-react'
 import { createContext, type ReactNode, use } from 'react'
 import classes from './data-explore.module.css'
 import type { Line } from './explore-url.ts'
-import { onTreeKeys } from './tree-keys.ts'
 import type { DeviceValue } from './use-kept-values.ts'
 
-/** What every item of the tree needs: what is drawn, which item takes the focus, what is marked. */
+/** State that every item of the tree reads: drawn lines, the item with the focus, marked items. */
 type TreeState = {
   lines: readonly Line[]
   /** Organizations that hold a device that is drawn, or are above one. */
@@ -36,7 +36,7 @@ type ItemProps = {
   row: ReactNode
   title?: string
   onPress: () => void
-  /** What a drag carries. */
+  /** Data that a drag of the item carries. */
   drag?: string
   children?: ReactNode
 }
@@ -90,15 +90,23 @@ export function TreeBranch(props: ItemProps) {
 
 /** A tree with its keys; several values of it may be chosen. */
 export function Tree({ label, children }: { label: string; children: ReactNode }) {
+  const onKeyDown = useTreeKeys(markFavourite)
   return (
     <ul
       role="tree"
       aria-label={label}
       aria-multiselectable
       className={classes.tree}
-      onKeyDown={onTreeKeys}
+      onKeyDown={onKeyDown}
     >
       {children}
     </ul>
   )
+}
+
+/** F marks a value as a favourite, or takes the mark away. */
+function markFavourite(key: string, item: HTMLElement) {
+  if (key !== 'f') return false
+  item.querySelector<HTMLElement>('[data-favourite]')?.click()
+  return true
 }

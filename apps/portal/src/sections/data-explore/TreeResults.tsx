@@ -11,7 +11,7 @@ import { Tree } from './TreeBranch.tsx'
 import { DeviceItems } from './TreeOrganizations.tsx'
 import { PathItem } from './TreePaths.tsx'
 
-/** What a text finds: devices by what they are called and said to be, values by their path. */
+/** Results of a search: devices by name and description, values by path. */
 export function TreeResults({ search }: { search: string }) {
   const t = useWords()
   const errorText = useErrorText()

@@ -11,7 +11,7 @@ const tones: Record<ModelChange['weight'], Tone> = {
 }
 const order = ['major', 'minor', 'patch']
 
-/** What is another between two versions, the heaviest first. */
+/** List of the differences between two versions, the most severe first. */
 export function ChangesList({ changes }: { changes: readonly ModelChange[] }) {
   const t = useWords()
   const { messages } = useIntl()

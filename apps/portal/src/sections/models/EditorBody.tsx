@@ -29,7 +29,7 @@ type Props = {
   onDraft: (draft: Draft | undefined) => void
 }
 
-/** What the chosen tab shows; the tree and its text are two views of the same. */
+/** Content of the chosen tab; the tree and its text are two views of the same model. */
 export function EditorBody(props: Props) {
   const { tab, model, editing, locked, draft, problems, goTo, onDraft } = props
   useUndoKeys(editing, tab === 'tree' && !locked)

@@ -10,7 +10,7 @@ import { ModelMenu } from './ModelMenu.tsx'
 import { Breadcrumb } from '../../parts/pages/Breadcrumb.tsx'
 import classes from './models.module.css'
 
-/** Which model and version is edited, what can be done with it as a whole, and why it may be locked. */
+/** Header with the edited model and version, its menu, and the reason when it is locked. */
 export function EditorHeader({
   model,
   lock,

@@ -12,7 +12,7 @@ type Props = {
   onClose: () => void
 }
 
-/** How many further instances of a node are added, with the names that they get. */
+/** Dialog that asks how many further instances of a node to add, and shows their names. */
 export function InstancesDialog({ root, id, onAdd, onClose }: Props) {
   const t = useWords()
   const [count, setCount] = useState(2)

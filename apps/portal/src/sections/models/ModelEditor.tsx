@@ -80,7 +80,7 @@ const problemsIn = (judged: ReturnType<typeof useJudged>['shown'], begun: boolea
 
 const tabOf = (search: Search) => editorTabs.find((each) => each === one(search['tab'])) ?? 'tree'
 
-/** What the server says about the tree: `shown` may be about the one before, `known` is about this one. */
+/** Impact of the tree by the server: `shown` may belong to the tree before, `known` says that it belongs to this one. */
 function useJudged(model: Model | undefined, root: ModelFile['root'], name: string) {
   const settled = useSettled(root)
   const { data, isPlaceholderData } = useImpact(model?.id, settled, name)

@@ -14,7 +14,7 @@ import { download } from './model-file.ts'
 
 type Props = { model: Model; onDeleted: () => void }
 
-/** What can be done with a model as a whole. */
+/** Menu of the actions on a whole model. */
 export function ModelMenu({ model, onDeleted }: Props) {
   const t = useWords()
   const may = useMay()

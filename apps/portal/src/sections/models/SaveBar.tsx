@@ -21,7 +21,7 @@ type Props = {
   onSave: () => void
 }
 
-/** What is not saved yet, what is wrong with it and what it would become, and the two ways out. */
+/** Bar with the problems of unsaved changes, the version that they would become, and the buttons to save or discard them. */
 export function SaveBar(props: Props) {
   const { isNew, impact, known, blocked, pending, error, onProblem, onDiscard, onSave } = props
   const t = useWords()

@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void
 }
 
-/** What saving means, before it is done: the version that follows, the changes, and who uses what changes. */
+/** Confirmation of saving: the next version, the changes, and the devices and presets that use what changes. */
 export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Props) {
   const t = useWords()
   const { change, changes, newest, version, presets, others, views } = impact

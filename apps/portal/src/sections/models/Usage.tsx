@@ -7,7 +7,7 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { type Impact, useUsage } from './model-calls.ts'
 import classes from './models.module.css'
 
-/** Where a model is used: presets by name, devices as a number, and newer versions. */
+/** Uses of a model: presets by name, the number of devices, and newer versions. */
 export function Usage({ modelId }: { modelId: string }) {
   const t = useWords()
   const errorText = useErrorText()

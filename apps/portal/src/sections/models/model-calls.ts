@@ -70,7 +70,7 @@ export function useVersions({ name, orgResourceId }: Pick<Model, 'name' | 'orgRe
 const byVersion = (one: Model, other: Model) =>
   one.version.localeCompare(other.version, 'en', { numeric: true })
 
-/** What saving the tree would mean; undefined while nothing is known. Without an id: a new model. */
+/** Impact of saving the tree: problems, next version, users of the model; undefined while unknown. Without an id: a new model. */
 export function useImpact(id: string | undefined, data: ModelNode, name: string) {
   const organization = useSession().organization.resourceId
   return useQuery({

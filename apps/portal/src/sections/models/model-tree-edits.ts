@@ -60,7 +60,7 @@ export function freeName(taken: readonly string[], wanted: string) {
   }
 }
 
-/** Where a new node goes when this one is chosen: into it, else beside it. */
+/** Place of a new node while another is chosen: in the chosen one, else beside it or beside a node above it. */
 export function placeFor(root: ModelNode, id: NodeId, node: ModelNode) {
   const chosen = nodeAt(root, id)
   if (chosen && mayHold(kindOf(chosen), kindOf(node))) {

@@ -30,7 +30,7 @@ export function usableParameters(root: ModelNode, id: NodeId): Parameter[] {
 export const writtenAs = (node: ModelNode, key: string): unknown =>
   templateOf(node)[key] ?? node[key]
 
-/** Whether a text uses parameters, and all of them may be used there. */
+/** Test for a text that uses parameters of which all are usable at its place. */
 export function usesParameters(text: string, usable: readonly Parameter[]) {
   const names = namesUsed(text)
   return names.length > 0 && names.every((name) => usable.some((one) => one.name === name))

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, session } from '../../page-testing.tsx'
-import { modelsSection } from './section.ts'
+import { section as modelsSection } from './section.ts'
 
 const mappings = '/svc/mappings/api/v1/models'
 const json = {
@@ -56,7 +56,7 @@ const pageOf = (data: unknown[]) => ({
 })
 type Tree = { properties: Record<string, { type: string }> }
 
-/** What the server was asked to keep. */
+/** Models that the server was asked to save. */
 let saved: { name: string; data: Tree; expected?: string }[]
 
 /** The paths that matter here are judged as the server does. */

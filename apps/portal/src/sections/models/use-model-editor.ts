@@ -11,15 +11,14 @@ import {
 } from '../../parts/models/model-tree-rules.ts'
 import type { Edited } from './model-tree-edits.ts'
 import { filledTree } from './model-tree-parameters.ts'
-import { begin, changed, redone, undone } from '@longreach/ui/undo'
+import { useUndo } from '@longreach/ui/use-undo'
 
 /** A model's tree while somebody edits it: what is chosen, open and found, and the way back. */
 export function useModelEditor(start: ModelNode) {
-  const [state, setState] = useState(() => begin(start))
+  const { now: root, change: setRoot, undo, redo, canUndo, canRedo, restart } = useUndo(start)
   const [choice, setChoice] = useState<{ chosen: readonly NodeId[]; active: NodeId }>(nothingChosen)
   const [closed, setClosed] = useState<ReadonlySet<NodeId>>(() => closedAtFirst(start))
   const [filter, setFilter] = useState('')
-  const root = state.now
   const rows = useMemo(() => rowsOf(root, { closed, filter }), [root, closed, filter])
   const chosen = choice.chosen.filter((id) => nodeAt(root, id))
 
@@ -41,15 +40,16 @@ export function useModelEditor(start: ModelNode) {
         : new Set([...before].filter((id) => !around.includes(id)))
     })
   }, [])
-  const change = useCallback((next: ModelNode, mark?: string) => {
-    setState((before) => changed(before, filledTree(next), mark))
-  }, [])
+  const change = useCallback(
+    (next: ModelNode, mark?: string) => setRoot(filledTree(next), mark),
+    [setRoot],
+  )
   const edit = useCallback(
     ({ root: next, chosen: ids }: Edited) => {
-      setState((before) => changed(before, filledTree(next)))
+      setRoot(filledTree(next))
       choose(ids)
     },
-    [choose],
+    [choose, setRoot],
   )
   return {
     root,
@@ -64,11 +64,11 @@ export function useModelEditor(start: ModelNode) {
     change,
     /** The tree's shape; chooses what is new. */
     edit,
-    undo: useCallback(() => setState(undone), []),
-    redo: useCallback(() => setState(redone), []),
-    canUndo: state.past.length > 0,
-    canRedo: state.future.length > 0,
-    restart: useCallback((next: ModelNode) => setState(begin(next)), []),
+    undo,
+    redo,
+    canUndo,
+    canRedo,
+    restart,
   }
 }
 export type ModelEditing = ReturnType<typeof useModelEditor>

@@ -32,7 +32,7 @@ const arrows: Record<string, 'up' | 'down' | 'out' | 'in'> = {
   ArrowRight: 'in',
 }
 
-/** What buttons, keys and dragging do to the tree: the same for all three. */
+/** Actions on the tree, the same from buttons, keys and dragging. */
 export function useTreeActions(editing: ModelEditing) {
   const t = useWords()
   const toast = useToast()

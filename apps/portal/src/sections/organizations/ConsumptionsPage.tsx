@@ -12,7 +12,7 @@ import { resourcesQuery, useChosen } from './organization-calls.ts'
 import classes from './organizations.module.css'
 import { SectionTabs } from './SectionTabs.tsx'
 
-/** What is used of each kind of resource now, here or with everything below. */
+/** Page of the current use of each kind of resource, in the organization alone or with all below it. */
 export function Component() {
   const t = useWords()
   const intl = useIntl()

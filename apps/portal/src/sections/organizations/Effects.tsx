@@ -2,7 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import type { Consequence } from './organization-calls.ts'
 import classes from './organizations.module.css'
 
-/** What a change would do, in numbers and with some of the names. */
+/** Effects of a change: numbers of affected things with some of their names. */
 export function Effects({ effects }: { effects: readonly Consequence[] }) {
   const t = useWords()
   if (effects.length === 0) return null

@@ -90,7 +90,7 @@ export function NewOrganizationDialog({ parent, onClose, onMade }: Props) {
 
 type FlagsProps = {
   flags: Record<Flag, boolean>
-  /** What the organization above allows. */
+  /** Settings that the organization above allows. */
   allowed: Record<Flag, boolean>
   onChange: (flag: Flag, on: boolean) => void
 }

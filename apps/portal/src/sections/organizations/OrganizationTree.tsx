@@ -1,6 +1,7 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { SearchField } from '@longreach/ui/SearchField'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { useTreeKeys } from '@longreach/ui/use-tree-keys'
 import { useWords } from '@longreach/ui/use-words'
 import { useState } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
@@ -9,7 +10,6 @@ import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useBranch } from './organization-calls.ts'
 import classes from './organizations.module.css'
 import { type Branch, BranchItems, TreeItem } from './TreeItem.tsx'
-import { onTreeKeys } from './tree-keys.ts'
 
 type Props = { chosen: string; onChoose: (org: string) => void }
 
@@ -36,6 +36,7 @@ export function OrganizationTree({ chosen, onChoose }: Props) {
 }
 
 function Whole({ chosen, onChoose }: Props) {
+  const onKeyDown = useTreeKeys()
   const t = useWords()
   const { organization } = useSession()
   const [open, setOpen] = useState(() => new Set(above(chosen, organization.resourceId)))
@@ -55,7 +56,7 @@ function Whole({ chosen, onChoose }: Props) {
       role="tree"
       aria-label={t('organizations.tree')}
       className={classes.tree}
-      onKeyDown={onTreeKeys}
+      onKeyDown={onKeyDown}
     >
       <TreeItem node={top} level={1} branch={branch} />
       {open.has(organization.resourceId) && (
@@ -72,6 +73,7 @@ function above(org: string, top: string) {
 }
 
 function Hits({ text, chosen, onChoose }: Props & { text: string }) {
+  const onKeyDown = useTreeKeys()
   const t = useWords()
   const errorText = useErrorText()
   const { organization } = useSession()
@@ -91,7 +93,7 @@ function Hits({ text, chosen, onChoose }: Props & { text: string }) {
           role="tree"
           aria-label={t('organizations.tree')}
           className={classes.tree}
-          onKeyDown={onTreeKeys}
+          onKeyDown={onKeyDown}
         >
           {nodes.map((node) => (
             <TreeItem key={node.id} node={node} level={1} branch={branch} withPath />
@@ -107,15 +109,15 @@ function More({ more, onMore }: { more: boolean; onMore: () => void }) {
   const t = useWords()
   if (!more) return null
   return (
+    // The keys are handled by the tree.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <li
       role="treeitem"
       aria-selected={false}
       aria-level={1}
       tabIndex={-1}
       className={classes.more}
-      data-choose
       onClick={onMore}
-      onKeyDown={(event) => event.key === 'Enter' && onMore()}
     >
       {t('organizations.more')}
     </li>

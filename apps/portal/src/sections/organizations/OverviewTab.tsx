@@ -21,7 +21,7 @@ const counted = [
   'deviceGroups',
 ] as const
 
-/** What the organization is, has, and holds with everything below it. */
+/** Tab of the organization's facts, its settings, and the amounts in it and below it. */
 export function OverviewTab({ organization }: { organization: Organization }) {
   const t = useWords()
   const intl = useIntl()

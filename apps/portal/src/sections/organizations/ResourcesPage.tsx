@@ -13,7 +13,7 @@ import { resourcesQuery, useChosen } from './organization-calls.ts'
 import classes from './organizations.module.css'
 import { SectionTabs } from './SectionTabs.tsx'
 
-/** What the organization and each one below it hold. */
+/** Page of the amounts of resources in the organization and in each one below it. */
 export function Component() {
   const t = useWords()
   const errorText = useErrorText()

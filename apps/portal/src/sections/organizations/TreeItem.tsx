@@ -7,7 +7,7 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { type TreeNode, useBranch } from './organization-calls.ts'
 import classes from './organizations.module.css'
 
-/** What all items of a tree share. */
+/** State that all items of a tree share. */
 export type Branch = {
   chosen: string
   onChoose: (org: string) => void
@@ -42,7 +42,6 @@ export function TreeItem({ node, level, branch, withPath = false }: ItemProps) {
       tabIndex={isChosen || level === 1 ? 0 : -1}
       className={classes.item}
       style={{ paddingInlineStart: 6 + (level - 1) * 16 }}
-      data-choose
       title={userCanAccess ? resourceId : t('organizations.closed')}
       onClick={choose}
     >
@@ -93,7 +92,7 @@ function Marks({ node, counted }: { node: Node; counted: boolean }) {
 
 type BranchProps = { at: string; level: number; branch: Branch }
 
-/** What is directly below an organization, read when it is opened. */
+/** Organizations directly below another one, read when that is opened. */
 export function BranchItems({ at, level, branch }: BranchProps) {
   const t = useWords()
   const errorText = useErrorText()
@@ -124,6 +123,8 @@ export function BranchItems({ at, level, branch }: BranchProps) {
         </li>
       )}
       {below.hasNextPage && (
+        // The keys are handled by the tree.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <li
           role="treeitem"
           aria-level={level}
@@ -131,9 +132,7 @@ export function BranchItems({ at, level, branch }: BranchProps) {
           tabIndex={-1}
           className={classes.more}
           style={indent}
-          data-choose
           onClick={() => void below.fetchNextPage()}
-          onKeyDown={(event) => event.key === 'Enter' && void below.fetchNextPage()}
         >
           {t('organizations.moreOf', { count: total - nodes.length })}
         </li>

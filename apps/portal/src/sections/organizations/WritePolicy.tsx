@@ -7,7 +7,7 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { type Organization, useMay } from '../../parts/session/session.ts'
 import classes from './organizations.module.css'
 
-/** Whether writes in an organization need a second person; kept at once, beside the form. */
+/** Choice that writes in an organization need a second person; saved at once, apart from the form. */
 export function WritePolicy({ organization }: { organization: Organization }) {
   const t = useWords()
   const errorText = useErrorText()

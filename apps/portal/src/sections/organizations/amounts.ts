@@ -1,3 +1,3 @@
-/** What is counted of an organization until licences count more. */
+/** Kinds of things that are counted for an organization. */
 export const amountNames = ['people', 'devices', 'organizations', 'keys'] as const
 export type Amounts = Record<(typeof amountNames)[number], number>

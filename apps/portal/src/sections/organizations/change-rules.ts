@@ -46,7 +46,7 @@ export function isFlagOffered(name: ValueName) {
 const sent: Partial<Record<ValueName, string>> = { hostnameAllowed: 'allowHostname' }
 export const sentName = (name: ValueName) => sent[name] ?? name
 
-/** What of the named fields differs from the organization, as it is sent. */
+/** Body with the changed fields among the named ones; undefined when none changed. */
 export function changeOf(
   before: Values,
   after: Values,

@@ -48,7 +48,7 @@ export const closedBelowQuery = (org: string) =>
     query: { onlyFirstLevel: true, includePrivateAccess: true, privateAccess: true, pageSize: 100 },
   })
 
-/** What the organization above allows; undefined while unknown, or when one may not look there. */
+/** Settings that the organization above allows; undefined while unknown, or when the person may not read them. */
 export function useGrantsAbove(resourceId: string) {
   const top = useSession().organization.resourceId
   const parent = parentOf(resourceId)

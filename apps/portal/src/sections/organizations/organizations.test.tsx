@@ -11,7 +11,7 @@ import {
   phone,
   session,
 } from '../../page-testing.tsx'
-import { organizationsSection } from './section.ts'
+import { section as organizationsSection } from './section.ts'
 
 const base = '/svc/core/api/v1/organizations'
 const node = (name: string, more: object = {}) => ({
@@ -124,6 +124,14 @@ test('the tree is walked by keyboard, opened and closed [R-15] [P-08 in part]', 
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('heading', { name: 'Press', level: 2 })).toBeVisible()
   expect(await faults()).toEqual([])
+})
+
+test('a letter goes to the next organization that begins with it [R-15]', async () => {
+  await openPortal('/organizations', { sections })
+  await expect.element(item('Vault')).toBeVisible()
+  ;(item('Nordwerk').element() as HTMLElement).focus()
+  await userEvent.keyboard('v')
+  await expect.element(item('Vault')).toHaveFocus()
 })
 
 test('a search shows hits with the way to them [R-15]', async () => {

@@ -52,7 +52,7 @@ export function useOrganizationForm(organization: Organization, names: readonly 
       setValues(valuesOf(organization))
     },
     save,
-    /** Whether the answer is about what is in the form now. */
+    /** State of the effects: true when they belong to the values that are in the form now. */
     known:
       text !== undefined &&
       askedText === text &&

@@ -8,7 +8,7 @@ import type { NameOf } from './value-names.ts'
 type Change = Trial['changes'][number]
 const mostChanges = 200
 
-/** What saving changes, one by one: which value, what of it, from what to what. */
+/** List of the changes to be saved: value, changed setting, old and new content. */
 export function ChangesList({ changes, nameOf }: { changes: readonly Change[]; nameOf: NameOf }) {
   const t = useWords()
   if (changes.length === 0) return null

@@ -67,7 +67,7 @@ function Files({ editor }: { editor: Editor }) {
   const load = async (chosen: File | undefined) => {
     if (!chosen) return
     const read = readPreset(await chosen.text(), model)
-    if (read.ok) undo.set({ name: draft.name || read.name, data: read.data })
+    if (read.ok) undo.change({ name: draft.name || read.name, data: read.data })
     else toast({ kind: 'failed', message: t(`presets.import.${read.why}`) })
   }
   const content = () => JSON.stringify({ name: draft.name, data: draft.data }, null, 2)

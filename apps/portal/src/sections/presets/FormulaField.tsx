@@ -46,7 +46,9 @@ export function FormulaField({ editor, row, formula }: Props) {
         value={formula}
         paths={paths}
         locked={locked}
-        onChange={(text) => editor.change(compute(draft.data, model, row, text), true)}
+        onChange={(text) =>
+          editor.change(compute(draft.data, model, row, text), `formula ${row.path}`)
+        }
       />
       {deviceId !== undefined && (
         <p className={classes.bar} role="status">

@@ -20,7 +20,7 @@ import type { Editor } from './use-editor.ts'
 
 type Props = { editor: Editor; row: Row }
 
-/** When a formula is computed: at each value or in steps, and what is summed up of its results. */
+/** Times at which a formula is computed, at each value or in steps, and the aggregation of its results. */
 export function FormulaTime({ editor, row }: Props) {
   const t = useWords()
   const { draft, model, locked } = editor
@@ -28,7 +28,7 @@ export function FormulaTime({ editor, row }: Props) {
   const change = (part: Partial<Time>) =>
     editor.change(
       changeLeaf(draft.data, model, row, (leaf) => withTime(leaf, { ...time, ...part })),
-      true,
+      `time ${row.path}`,
     )
   return (
     <fieldset className={classes.policy} disabled={locked}>

@@ -34,7 +34,7 @@ const FormulaField = late(async () => ({
   default: (await import('./FormulaField.tsx')).FormulaField,
 }))
 
-/** What is chosen: how it is linked, kept and sent; several at once where they are alike. */
+/** Settings of the chosen values: their link, storage and sending; of several at once as far as they agree. */
 export function Inspector({ editor }: { editor: Editor }) {
   const t = useWords()
   const { active, chosen, draft, rows: all } = editor
@@ -96,7 +96,7 @@ function Link({ editor, row }: { editor: Editor; row: Row }) {
   const toTag = (source: string) =>
     editor.change(
       source === '' ? unbind(draft.data, model, row) : bind(draft.data, model, row, source),
-      binding?.source !== undefined,
+      `tag ${row.path}`,
     )
   return (
     <div className={classes.stack}>
@@ -168,7 +168,7 @@ function MadeFrom({ editor, row }: { editor: Editor; row: Row }) {
   )
 }
 
-/** What all of them have; undefined where they differ. */
+/** Setting that all leaves share; undefined when they differ. */
 function common<T>(leaves: readonly Leaf[], pick: (leaf: Leaf) => T): T | undefined {
   const [first] = leaves
   if (!first) return undefined
@@ -186,10 +186,12 @@ function Behaviour({ editor, rows }: { editor: Editor; rows: readonly Row[] }) {
   const mode = common(leaves, (leaf) => leaf.mode)
   const history = common(leaves, (leaf) => leaf.historyPolicy)
   const policy = common(leaves, (leaf) => leaf.sendPolicy)
-  const change = (what: LeafChange, joined = false) =>
-    editor.change(changeLeaves(draft.data, model, rows, what), joined)
+  const change = (what: LeafChange, field?: string) => {
+    const mark = field && [field, ...rows.map(({ path }) => path)].join(' ')
+    editor.change(changeLeaves(draft.data, model, rows, what), mark)
+  }
   const keep = (part: Partial<NonNullable<typeof history>>) =>
-    change({ historyPolicy: { ...(history ?? { enabled: true }), ...part } }, true)
+    change({ historyPolicy: { ...(history ?? { enabled: true }), ...part } }, 'history')
   const fields = rows[0]?.kind === 'struct' ? fieldsOf(editor, rows[0]) : []
   return (
     <div className={classes.stack}>
@@ -241,7 +243,7 @@ function Behaviour({ editor, rows }: { editor: Editor; rows: readonly Row[] }) {
           policy={policy}
           fields={fields}
           locked={locked}
-          onChange={(sendPolicy) => change({ sendPolicy }, true)}
+          onChange={(sendPolicy) => change({ sendPolicy }, 'sending')}
         />
       )}
     </div>

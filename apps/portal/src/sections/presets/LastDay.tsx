@@ -8,7 +8,7 @@ import classes from './presets.module.css'
 import { TagSampling } from './TagSampling.tsx'
 import type { Editor } from './use-editor.ts'
 
-/** What the last 24 hours would have been: how many values, and their course. */
+/** Trial over the last 24 hours: the number of values that would have been stored, and their course. */
 export function LastDay({ editor, row }: { editor: Editor; row: Row }) {
   const t = useWords()
   const { trial, deviceId } = editor

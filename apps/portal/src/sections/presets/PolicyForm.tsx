@@ -17,7 +17,7 @@ type Props = {
   onChange: (policy: Policy) => void
 }
 
-/** When a value is sent: triggers, of which any suffices, and conditions. */
+/** Form of the policy of sending a value: triggers, of which any suffices, and conditions. */
 export function PolicyForm({ policy, fields, locked, onChange }: Props) {
   const t = useWords()
   const say = usePolicyWords()

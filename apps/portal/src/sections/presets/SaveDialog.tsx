@@ -22,7 +22,7 @@ import { valueNames } from './value-names.ts'
 
 type Props = { editor: Editor; onClose: () => void; onLeave: (to: string) => void }
 
-/** What saving would do, the saving with its progress, and who gets the preset then. */
+/** Dialog with the effects of saving, its progress, and then the choice of devices for the preset. */
 export function SaveDialog({ editor, onClose, onLeave }: Props) {
   const t = useWords()
   const mayAssign = useMay()('devices:update')

@@ -13,7 +13,7 @@ import type { Editor } from './use-editor.ts'
 import { valueNames } from './value-names.ts'
 import { tagFormat } from './ValuesPane.tsx'
 
-/** What the device offers, with the newest values of what it sends already. */
+/** Pane of the tags that the device offers, with the newest values of those that it sends already. */
 export function TagsPane({ editor }: { editor: Editor }) {
   const t = useWords()
   const { device, taken, deviceId, active, draft, model, rows, values, locked } = editor

@@ -138,7 +138,7 @@ const LeafName = ({ value: { name, path } }: { value: ValueName }) => (
   <span title={path}>{name}</span>
 )
 
-/** What has nothing to show comes before what stays as it is. */
+/** Weight of a value in the sort order: by its change in count; a missing value comes before an unchanged one. */
 const moved = ({ before, after, missing }: TrialLeaf) =>
   Math.abs((after?.count ?? 0) - (before?.count ?? 0)) + (missing === null ? 0 : 0.5)
 

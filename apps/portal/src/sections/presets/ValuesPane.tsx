@@ -132,7 +132,7 @@ function shownRows({ rows, draft, problems }: Editor, filter: string, text: stri
   return new Set(found.map(({ path }) => path))
 }
 
-/** What matches by name: all of it at one press. */
+/** Button that links all values and tags with matching names. */
 function Matches({ editor }: { editor: Editor }) {
   const t = useWords()
   const { suggestions, values, draft, model, locked } = editor

@@ -12,10 +12,10 @@ import {
   withNode,
 } from './preset-tree-rules.ts'
 
-/** What is edited: the name, and the tree as it will be posted. */
+/** Edited preset: its name, and the tree as it will be sent. */
 export type Draft = { name: string; data: Tree }
 
-/** What several values may be given at once; absent stays as it is. */
+/** Changes that can be made to several values at once; an absent field stays as it is. */
 export type LeafChange = {
   mode?: 'R' | 'RW'
   historyPolicy?: NonNullable<Leaf['historyPolicy']>
@@ -100,7 +100,7 @@ export function changeLeaf(data: Tree, model: Tree, { keys }: Row, change: (leaf
 
 export type Binding = { source?: string; formula?: string }
 
-/** What a line is made from; undefined when from nothing. */
+/** Source that a row is bound to; undefined when it has none. */
 export function bindingOf(data: Tree, row: Row): Binding | undefined {
   const node = nodeAt(data, row.keys)
   const source = sourceOf(node)

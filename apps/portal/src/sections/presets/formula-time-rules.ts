@@ -3,7 +3,7 @@ import { timeUnits } from '@longreach/calendar/units'
 import { isModelNode as isTree } from '../../parts/models/model-tree-rules.ts'
 import { formulaLink, formulaOf, type Leaf, type Tree } from './preset-tree-rules.ts'
 
-/** What a preset may do with an input that has no value at a time; others are of questions only. */
+/** Rules for an input without a value at a time that a preset may use; the others are for queries only. */
 export const fills = ['EXTEND_LAST_VALUE', 'USE_NULL', 'USE_ZERO'] as const
 export const paddings = ['NULL', 'ZERO'] as const
 export const stretches = ['none', 'steps', 'SCALAR', 'MOVING'] as const
@@ -16,7 +16,7 @@ export type FormulaTime = {
   stepSize: unknown
   stepFigure: string
   stepParam: unknown
-  /** What is summed up of the results: nothing, the last steps, each stretch, or the one before each. */
+  /** Window over which the results are aggregated: none, the last steps, each stretch, or the one before each. */
   over: Stretch
   extent: unknown
   overUnit: string
@@ -30,7 +30,7 @@ export type FormulaTime = {
 const at = (tree: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isTree(inner) ? inner[key] : undefined), tree)
 
-/** What a formula's source says of time, as the form shows it. */
+/** Settings of time in a formula's source, as the form shows them. */
 export function readTime(leaf: Leaf | undefined): FormulaTime {
   const source = leaf?.datalink?.source
   const reduce = at(source, 'functions', 'formula', 'reduce')
@@ -82,7 +82,7 @@ function figureIn(raw: unknown, usual: string) {
 }
 
 export type TimeField = 'stepSize' | 'stepParam' | 'extent' | 'overSize' | 'param'
-/** Which words say what is wrong with a field; only of fields that count now. */
+/** Message ids of the faults by field; only for fields that are in use now. */
 export function timeFaults(time: FormulaTime): Partial<Record<TimeField, string>> {
   const sampled = time.stepUnit !== ''
   const long = time.over === 'SCALAR' || time.over === 'MOVING'
@@ -145,7 +145,7 @@ function alignmentOf(before: Tree, time: FormulaTime): Tree {
   }
 }
 
-/** What is usual is not said. */
+/** Rules for missing values that differ from the default; the default is left out. */
 function missingOf(before: Tree, { fill, padding }: FormulaTime) {
   const { fillPolicy: _fill, paddingPolicy: _padding, ...rest } = before
   const missingValues = {

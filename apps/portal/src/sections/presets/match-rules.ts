@@ -34,7 +34,7 @@ const shortened = new Map([
 ])
 const meant = (word: string) => shortened.get(word) ?? word
 
-/** How alike two names are, 0 to 1: the same words, and the last of them above all. */
+/** Similarity of two names, from 0 to 1: by their shared words, of which the last counts most. */
 export function likeness(path: string, tag: string): number {
   const [left, right] = [wordsOf(path), wordsOf(tag)]
   if (left.length === 0 || right.length === 0) return 0

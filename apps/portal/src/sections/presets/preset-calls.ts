@@ -34,7 +34,7 @@ export function usePresets(text: string) {
   return { list, presets, uses: useUses(presets.map(({ id }) => id)) }
 }
 
-/** How far the devices of some presets are, by preset; asked for again while one is on its way. */
+/** Progress of the devices of some presets, by preset; asked for again while a change is under way. */
 export function useUses(ids: readonly string[]): ReadonlyMap<string, Use> {
   const organization = useReach()
   // An address holds only so many ids.

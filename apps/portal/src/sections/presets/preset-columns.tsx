@@ -70,7 +70,7 @@ export function usePresetColumns(): Column<PresetLine>[] {
   )
 }
 
-/** How far the devices of a preset have got, the worst first. */
+/** Progress of a preset's devices, the worst state first. */
 export function UseState({ use }: { use: Use | undefined }) {
   const t = useWords()
   if (!use || use.devices === 0) return <StatusDot tone="off">{t('presets.unused')}</StatusDot>

@@ -23,7 +23,7 @@ export type Row = {
   name: string
   kind: RowKind
   type: string
-  /** How many arrays are around it. */
+  /** Number of arrays that contain it. */
   indexes: number
   label?: string
   unit?: string
@@ -109,12 +109,12 @@ export const formulaLink = (map: string) => ({
   source: { functions: { formula: { map } } },
 })
 
-/** How a value is sent where nobody says otherwise: on change, at most once a second. */
+/** Default policy of sending a value: on change, at most once a second. */
 export const usualPolicy: Policy = {
   triggers: [{ type: 'onchange', changeMask: 'value', minIntervalMs: 1000, skipFirstNChanges: 0 }],
 }
 
-/** What a value has beside its link when it is linked first. */
+/** Settings of a value, apart from its link, when it is linked for the first time. */
 export const freshLeaf = (model: Tree): Leaf => ({
   version: textOf(model['version']) ?? '1.0.0',
   type: model['type'],

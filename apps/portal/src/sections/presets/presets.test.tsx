@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone } from '../../page-testing.tsx'
-import { presetsSection } from './section.ts'
+import { section as presetsSection } from './section.ts'
 
 const base = '/svc/mappings/api/v1'
 const tags = '/svc/platform/api/v1/organizations/nordwerk.*/devices/AAAAAAAAAAAAAAAAAAAAAA'
@@ -271,6 +271,24 @@ test('a tag is dragged with the pointer onto the value that it becomes [C-26]', 
   await expect.element(tree().getByRole('treeitem', { name: /^deviation.*spare/ })).toBeVisible()
   ;(tree().element() as HTMLElement).focus()
   await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.element(page.getByText('1 of 3 linked')).toBeVisible()
+})
+
+test('a name typed after a link is one step, and undo leaves the link as it is [C-26]', async () => {
+  await openPortal(`/presets/p1?device=${device.id}`, { sections })
+  await expect.element(page.getByText('1 of 3 linked')).toBeVisible()
+  const tag = listed('Data points of the device').getByRole('option', { name: /^spare/ })
+  await tag.dropTo(tree().getByRole('treeitem', { name: /^deviation/ }))
+  await expect.element(page.getByText('2 of 3 linked')).toBeVisible()
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  const before = (name.element() as HTMLInputElement).value
+  await name.click()
+  await userEvent.keyboard('{End} A7')
+  await expect.element(name).toHaveValue(`${before} A7`)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(name).toHaveValue(before)
+  await expect.element(page.getByText('2 of 3 linked')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
   await expect.element(page.getByText('1 of 3 linked')).toBeVisible()
 })
 

@@ -6,12 +6,12 @@ import type { Found } from './save-rules.ts'
 export type Problem = {
   /** An error keeps the preset from being saved. */
   kind: 'error' | 'warning'
-  /** What the page has words for: a doubt of its own, or what the server finds wrong. */
+  /** Fact that the page has a text for: a warning of its own, or a fault found by the server. */
   warning?: { rule: string; count?: number; fields?: string }
   issue?: Trial['issues'][number]
 }
 
-/** Where a row stands in the posted tree: `properties.zones.item.properties.t`. */
+/** Path of a row in the tree that is sent: `properties.zones.item.properties.t`. */
 export const placeOf = ({ keys }: Row) =>
   keys.map((key) => (key === itemName ? 'item' : `properties.${key}`)).join('.')
 

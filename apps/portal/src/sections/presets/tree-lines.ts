@@ -9,7 +9,7 @@ import type { Row, Tree } from './preset-tree-rules.ts'
 
 type Shown = {
   closed: ReadonlySet<NodeId>
-  /** What the editor has of the model, by path. */
+  /** Rows that the editor has of the model, by path. */
   known: ReadonlyMap<string, Row>
   /** Only these paths, with what they are in; then nothing is folded. */
   wanted: ReadonlySet<string> | undefined

@@ -11,7 +11,7 @@ export type DeviceTag = {
   last: TagWithValue['last']
 }
 
-/** What the device offers, and what it sends of that now. */
+/** Tags that the device offers, with the values that it sends now. */
 export function useDeviceTags(deviceId: string | undefined): {
   tags: readonly DeviceTag[]
   /** Newest values by the path that they have now. */

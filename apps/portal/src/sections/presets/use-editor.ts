@@ -1,3 +1,4 @@
+import { useUndo } from '@longreach/ui/use-undo'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -10,7 +11,6 @@ import { type Row, rowsOf, type Tree } from './preset-tree-rules.ts'
 import { problemsByPath } from './problem-rules.ts'
 import { fastValues } from './save-rules.ts'
 import { useDeviceTags } from './use-device-tags.ts'
-import { useUndo } from './use-undo.ts'
 
 type Edited = {
   preset: Preset | undefined
@@ -88,10 +88,11 @@ export function useEditor({ preset: loaded, model, first, deviceId, locked }: Ed
       setActive(path)
       setSelected(paths)
     },
-    change: (data: Tree, joined = false) => {
-      if (!locked) undo.set({ ...draft, data }, joined)
+    /** Changes with the same mark one after the other are one step for undo. */
+    change: (data: Tree, mark?: string) => {
+      if (!locked) undo.change({ ...draft, data }, mark)
     },
-    rename: (name: string) => undo.set({ ...draft, name }, true),
+    rename: (name: string) => undo.change({ ...draft, name }, 'name'),
     markSaved: (kept?: Preset) => {
       setSaved(draft)
       if (kept) setPreset(kept)
@@ -104,7 +105,7 @@ const isShown = (structs: boolean) => (row: Row) =>
 
 const restMs = 700
 
-/** What the preset as it is edited would do, asked for whenever nobody types. */
+/** Trial of the edited preset by the server, run each time the person stops typing. */
 function useTrial(
   data: Tree,
   asked: {

@@ -1,6 +1,6 @@
 import type { Row } from './preset-tree-rules.ts'
 
-/** What a value is called: in the words of the model, with the path where they are not the same. */
+/** Name of a value in the model's words, with its path when that differs. */
 export type ValueName = { name: string; path: string | undefined }
 export type NameOf = (path: string) => ValueName
 
@@ -11,7 +11,7 @@ export type NameOf = (path: string) => ValueName
 export function valueNames(rows: readonly Row[]): NameOf {
   const byPath = new Map(rows.map((row) => [row.path, row]))
   const known = (path: string) => byPath.has(bare(path))
-  /** That of an item, else of the array that it is in. */
+  /** Label of an item, else of the array that contains it. */
   const labelOf = (path: string) => {
     const item = bare(path)
     return byPath.get(item)?.label ?? byPath.get(item.replace(/(?:\[\*\])+$/, ''))?.label

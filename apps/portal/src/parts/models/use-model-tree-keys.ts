@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { createTypeAhead, type TreeMove, treeMove } from '@longreach/ui/tree-moves'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { isInside, type NodeId, parentOf, type TreeRow } from './model-tree-rules.ts'
 
 type Question = {
@@ -12,12 +13,10 @@ type Question = {
   onKey?: ((event: KeyboardEvent<HTMLElement>, row: TreeRow) => boolean) | undefined
 }
 
-const typingMs = 600
-
-/** The keys of the ARIA tree pattern: arrows, Home, End, pages, letters, Shift and Ctrl for choosing several. */
-export function useTreeKeys(question: Question) {
+/** Keys of a model's tree: those of the WAI-ARIA tree pattern, pages, and Shift and Ctrl for choosing several lines. */
+export function useModelTreeKeys(question: Question) {
   const anchor = useRef<NodeId>(question.active)
-  const typed = useRef({ text: '', at: 0 })
+  const [findTyped] = useState(createTypeAhead)
   const { rows, active, chosen, onChoose, onToggle } = question
   const at = Math.max(
     0,
@@ -39,25 +38,17 @@ export function useTreeKeys(question: Question) {
     const without = [...chosen].filter((one) => one !== id)
     onChoose(chosen.has(id) && without.length > 0 ? without : [...without, id], id)
   }
-  const sideways = (key: string) => {
-    if (!row) return
-    if (key === 'ArrowRight') {
-      if (row.open === false) onToggle(row.id, true)
-      else if (row.open) goTo(at + 1, false)
-    } else if (row.open && row.id !== '') onToggle(row.id, false)
-    else
-      goTo(
-        rows.findIndex(({ id }) => id === parentOf(row.id)),
-        false,
-      )
+  const follow = (move: TreeMove, { aside, shiftKey }: { aside: boolean; shiftKey: boolean }) => {
+    if ('to' in move) {
+      // A leaf has nothing to the right: what is chosen stays.
+      if (!aside || move.to !== at) goTo(move.to, shiftKey && !aside)
+    }
+    // The root of a model stays open.
+    else if (row && (move.toggle || row.id !== '')) onToggle(row.id, move.toggle)
   }
-  const findTyped = (letter: string, now: number) => {
-    const goesOn = now - typed.current.at < typingMs
-    const text = (goesOn ? typed.current.text : '') + letter.toLocaleLowerCase()
-    typed.current = { text, at: now }
-    const order = [...rows.slice(text.length > 1 ? at : at + 1), ...rows.slice(0, at + 1)]
-    const found = order.find(({ name }) => name.toLocaleLowerCase().startsWith(text))
-    if (found) goTo(rows.indexOf(found), false)
+  const goToTyped = (letter: string, now: number) => {
+    const found = findTyped(rows, at, letter, now)
+    if (found !== undefined) goTo(found, false)
   }
   const chooseAll = () => {
     const ids = rows.filter(({ id }) => id !== '').map(({ id }) => id)
@@ -72,12 +63,13 @@ export function useTreeKeys(question: Question) {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event
     if (altKey) return undefined
     if (ctrlKey || metaKey) return key === 'a' ? chooseAll : undefined
-    const to = destination(key, at, question)
+    const to = pageMove(key, at, question)
     if (to !== undefined) return () => goTo(to, shiftKey)
-    if (key === 'ArrowRight' || key === 'ArrowLeft') return () => sideways(key)
+    const move = treeMove(rows, at, key)
+    if (move !== undefined) return () => follow(move, { aside: sideways.has(key), shiftKey })
     if (key === ' ') return () => choose(of.id, { range: shiftKey, beside: true })
     if (key === '*') return () => openBeside(of)
-    return key.length === 1 ? () => findTyped(key, event.timeStamp) : undefined
+    return key.length === 1 ? () => goToTyped(key, event.timeStamp) : undefined
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget || !row) return
@@ -90,15 +82,11 @@ export function useTreeKeys(question: Question) {
   return { onKeyDown, choose }
 }
 
-function destination(key: string, at: number, { rows, perPage }: Question) {
-  const steps: Record<string, number> = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    Home: 0,
-    End: rows.length - 1,
-    PageDown: at + perPage,
-    PageUp: at - perPage,
-  }
+/** Keys whose move chooses one line, with Shift too. */
+const sideways = new Set(['ArrowLeft', 'ArrowRight'])
+
+function pageMove(key: string, at: number, { perPage }: Question) {
+  const steps: Record<string, number> = { PageDown: at + perPage, PageUp: at - perPage }
   return steps[key]
 }
 
