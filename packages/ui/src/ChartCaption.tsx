@@ -37,7 +37,7 @@ export function Caption({ series, at, window, zone }: CaptionProps) {
 const newestOf = (one: ChartSeries, window: TimeWindow) =>
   factsOf(one, window)?.last ?? one.held?.value
 
-/** What the line is compared with has at the cross-hair. */
+/** Value of the earlier period at the cross-hair, for a series that is compared with one. */
 function Beside({
   one,
   series,

@@ -6,7 +6,7 @@ import type { TimeWindow } from './time-range.ts'
 
 type Props = {
   series: readonly ChartSeries[]
-  /** Where the pointer is; absent: nothing is shown. */
+  /** Time under the pointer, in ms since 1970; absent: nothing is shown. */
   at: number | undefined
   window: TimeWindow
   zone: string

@@ -6,7 +6,7 @@ import { useWords } from './use-words.ts'
 
 type ConfirmDialogProps = {
   title: string
-  /** What will happen, and what will break. */
+  /** Consequences of the action, and what stops working. */
   children: ReactNode
   /** The verb on the button. */
   verb: string

@@ -6,7 +6,7 @@ import { useWords } from './use-words.ts'
 
 type Props = {
   text: string
-  /** What is copied, as a verb's object: `Command`. */
+  /** Name of the copied text, which follows the verb "copy": `Command`. */
   label: string
   /** Of a short text that is read aloud or typed. */
   large?: boolean

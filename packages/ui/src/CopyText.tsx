@@ -6,7 +6,7 @@ import { useWords } from './use-words.ts'
 
 type CopyTextProps = {
   text: string
-  /** What is copied, for those who do not see it. */
+  /** Name of the copied text, for screen readers. */
   label: string
   /** Keep the start and the end of a long text and cut its middle. */
   shorten?: boolean

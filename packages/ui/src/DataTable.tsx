@@ -38,7 +38,7 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowId: (row: Row) => string
-  /** How many rows there are in all, when known. */
+  /** Number of all rows, when known. */
   total?: number | undefined
   sort?: Sort | undefined
   /** Given: the server sorts. Absent: the rows are sorted here, by each column's `value`. */

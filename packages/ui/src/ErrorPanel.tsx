@@ -5,7 +5,7 @@ import classes from './ErrorPanel.module.css'
 import { useWords } from './use-words.ts'
 
 type ErrorPanelProps = {
-  /** What went wrong and the way out, in the person's words. */
+  /** Text that says what failed and what the person can do. */
   message: string
   /** By which the operator finds the failure in the server's log. */
   reference?: string | undefined

@@ -9,12 +9,12 @@ type FormShellProps = {
   /** The verb on the button. */
   verb: string
   pending: boolean
-  /** What the server said that belongs to no field. */
+  /** Error of the server that belongs to no field. */
   error: string | undefined
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   onCancel?: () => void
   wide?: boolean
-  /** What it does takes something away. */
+  /** The form deletes or withdraws something: its button is red. */
   dangerous?: boolean
 }
 

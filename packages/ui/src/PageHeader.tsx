@@ -5,7 +5,7 @@ type PageHeaderProps = {
   title: string
   /** Above the title: the way back to the list of the page's thing. */
   trail?: ReactNode
-  /** How many things the page lists; absent while unknown. */
+  /** Number of things that the page lists; absent while unknown. */
   count?: ReactNode
   /** One line of help. */
   help?: ReactNode

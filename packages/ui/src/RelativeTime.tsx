@@ -24,7 +24,7 @@ const subscribe = (listener: () => void) => {
 /** The time now, in ms, moving once a second. */
 export const useNow = () => useSyncExternalStore(subscribe, () => now)
 
-/** How long ago, with the exact time on hover; a dash when there is no time. */
+/** Time since an instant, with the exact time on hover; a dash when there is no time. */
 export function RelativeTime({ at }: { at: Date | number | string | undefined | null }) {
   const { locale, timeZone } = useIntl()
   const current = useNow()

@@ -7,7 +7,7 @@ import classes from './SearchField.module.css'
 type Props = {
   /** Says what is looked through; it stands in the field as well. */
   label: string
-  /** What is looked for now, often from the address. */
+  /** Present search text, often from the address. */
   text: string
   onText: (text: string) => void
   /** As wide as its place, not as in a toolbar. */

@@ -8,7 +8,7 @@ type Props = {
   color?: string
   /** The value holds until the next one. */
   step?: boolean
-  /** What it shows, for those who do not see it; a decoration without. */
+  /** Description for screen readers; without it the line is a decoration. */
   label?: string
 }
 

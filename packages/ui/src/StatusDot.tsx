@@ -3,7 +3,7 @@ import classes from './StatusDot.module.css'
 
 export type Tone = 'ok' | 'warning' | 'alarm' | 'off' | 'info'
 
-/** A state by shape, word and colour: a full dot, a triangle, a bell-like square, a ring. */
+/** A state by shape, word and colour: a full dot, a triangle, a square or a ring, by its tone. */
 export function StatusDot({ tone, children }: { tone: Tone; children?: ReactNode }) {
   return (
     <span className={classes.status}>

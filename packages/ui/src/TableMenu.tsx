@@ -13,7 +13,7 @@ type TableMenuProps = {
   onChange: (layout: Layout) => void
 }
 
-/** Which columns a table shows, and how high its rows are. */
+/** Menu that sets the visible columns of a table and the height of its rows. */
 export function TableMenu({ columns, layout, onChange }: TableMenuProps) {
   const t = useWords()
   const show = (id: string, on: boolean) =>

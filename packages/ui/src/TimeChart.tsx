@@ -15,7 +15,7 @@ import type { TimeWindow } from './time-range.ts'
 import { useWords } from './use-words.ts'
 
 type Props = {
-  /** What the chart shows, for those who do not see it. */
+  /** Description of the chart for screen readers. */
   label: string
   series: readonly ChartSeries[]
   window: TimeWindow

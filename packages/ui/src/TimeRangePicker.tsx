@@ -22,7 +22,7 @@ import { useWords } from './use-words.ts'
 
 type Props = {
   value: TimeRange
-  /** Where the range lies now. */
+  /** Start and end of the range at this moment. */
   window: TimeWindow
   zone: string
   onChange: (range: TimeRange) => void

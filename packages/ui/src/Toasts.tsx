@@ -6,7 +6,7 @@ import { useWords } from './use-words.ts'
 
 type Toast = {
   message: string
-  /** What went wrong stays until it is closed; the rest goes by itself. */
+  /** Result of the action: `failed` stays until it is closed, `done` disappears by itself. */
   kind?: 'done' | 'failed'
   /** `Undo` for what can be taken back. */
   action?: { label: string; run: () => void }
@@ -24,7 +24,7 @@ export function useToast() {
   return show
 }
 
-/** Where toasts appear; a screen reader speaks them. */
+/** Area of the page that shows toasts; a screen reader speaks them. */
 export function Toasts({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<readonly Shown[]>([])
   const show = useCallback((toast: Toast) => {

@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 const marksUpTo = 45 * dayMs
 const font = '10px Inter Variable, system-ui, sans-serif'
 
-/** What lies behind the lines: times without a connection, and where the zone's clock jumps. */
+/** Draws the shapes behind the lines: times without a connection, and changes of the zone's clock. */
 export function drawBehind(plot: uPlot, { shades, window, zone, colorOf }: ChartSetting) {
   const { ctx, bbox } = plot
   ctx.save()
@@ -37,5 +37,5 @@ export function drawBehind(plot: uPlot, { shades, window, zone, colorOf }: Chart
   ctx.restore()
 }
 
-/** How long the day is on which the clock jumps by so many hours: `23 h` where one is skipped. */
+/** Length of a day on which the clock is changed by so many hours: `23 h` where one is skipped. */
 const dayLength = (hours: number) => `${24 - hours} h`

@@ -13,18 +13,18 @@ export type ChartSeries = {
   axis?: 'left' | 'right'
   /** The value holds until the next one: booleans and states. */
   step?: boolean
-  /** How it is drawn; a line when absent, a step where `step` says so. */
+  /** Form of the series; a line when absent, a step where `step` says so. */
   kind?: SeriesKind
-  /** What is only compared with, such as an earlier period. */
+  /** The series is only for comparison, such as an earlier period. */
   dashed?: boolean
   /** Words for the values 0, 1, …: a switch is `['Off', 'On']`. */
   states?: readonly string[]
   hidden?: boolean
-  /** What held when the window began. */
+  /** Value that held when the window began. */
   held?: Held
   /** Until when the last value is known to hold. */
   until?: number
-  /** How far each value can be trusted: 0 good, 1 uncertain, 2 bad; all are good when absent. */
+  /** Quality of each value: 0 good, 1 uncertain, 2 bad; all are good when absent. */
   grades?: ArrayLike<number>
 }
 
@@ -126,7 +126,7 @@ export function factsOf(series: Shown, { from, to }: Span): Facts | undefined {
   return facts
 }
 
-/** Whether a line has nothing to draw; a value newer than a window that goes on with now counts. */
+/** True when a line has nothing to draw; a value newer than a window that ends now counts. */
 export function isBlank(series: Shown & Pick<ChartSeries, 'held'>, window: Span) {
   if (series.held || factsOf(series, window)) return false
   const { times, values } = series

@@ -2,7 +2,7 @@ import type { ChartSeries } from './chart-data.ts'
 
 type Graded = Pick<ChartSeries, 'values' | 'grades' | 'kind'>
 
-/** Whether any value of a line is not good. */
+/** True when at least one value of a line is not good. */
 export function isDoubtful({ grades }: Pick<ChartSeries, 'grades'>) {
   if (!grades) return false
   for (let index = 0; index < grades.length; index++) if ((grades[index] ?? 0) > 0) return true

@@ -6,7 +6,7 @@ import { isDoubtful } from './chart-grades.ts'
 import type { ChartSetting } from './chart-setting.ts'
 import type { TimeWindow } from './time-range.ts'
 
-/** Where the plotting area lies in the chart's element, in px. */
+/** Position and size of the plotting area in the chart's element, in px. */
 export type ChartLayout = { left: number; top: number; width: number; height: number }
 
 export type ChartActions = {
@@ -104,7 +104,7 @@ export function chartOptions(
   }
 }
 
-/** Where points are too dense to be drawn, those that no line reaches still are. */
+/** Points that no line reaches; they are drawn also where the points are too dense to draw all. */
 const lonePoints: uPlot.Series.Points.Filter = (plot, seriesIndex, shown) => {
   const values = plot.data[seriesIndex] ?? []
   if (shown || values.length > mostLooked) return null

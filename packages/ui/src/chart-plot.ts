@@ -6,7 +6,7 @@ import { drawnPoints } from './chart-held.ts'
 import { type ChartActions, chartOptions } from './chart-options.ts'
 import type { ChartSetting } from './chart-setting.ts'
 
-/** What a chart shows, apart from the colours that the page gives it. */
+/** Content of a chart, without the colours that the page gives it. */
 export type ChartContent = Omit<ChartSetting, 'colorOf'>
 
 /**
@@ -87,7 +87,7 @@ export class ChartPlot {
   }
 }
 
-/** What a uPlot is made of; it cannot change afterwards. */
+/** Facts that a uPlot is created with; it cannot change them afterwards. */
 const shapeOf = ({ zone, locale, series, syncKey, axisWidth, axisName }: ChartContent) =>
   JSON.stringify([
     zone,

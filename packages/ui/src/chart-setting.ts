@@ -1,7 +1,7 @@
 import type { ChartSeries } from './chart-data.ts'
 import type { TimeWindow } from './time-range.ts'
 
-/** What the drawing asks for at every frame, so that it need not be made anew when it changes. */
+/** Facts that the drawing reads at every frame, so that a change of them needs no new uPlot. */
 export type ChartSetting = {
   series: readonly ChartSeries[]
   window: TimeWindow
@@ -15,6 +15,6 @@ export type ChartSetting = {
   syncKey?: string | undefined
   /** Least width of a value axis, so that charts under each other stand in line. */
   axisWidth?: number | undefined
-  /** What stands below the axis of times: the zone of its clock. */
+  /** Text below the time axis: the name of its time zone. */
   axisName?: string | undefined
 }

@@ -7,7 +7,7 @@ const signs = {
 } as const
 
 type NumberSigns = keyof typeof signs
-/** How numbers are written; auto: as the language does. */
+/** Signs of written numbers; `auto` follows the language. */
 export type NumberWriting = 'auto' | NumberSigns
 export const numberWritings: readonly NumberWriting[] = ['auto', 'point', 'comma', 'space', 'quote']
 
@@ -19,7 +19,7 @@ export const withNumbers = (locale: string, writing: NumberWriting) =>
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** The writer of numbers of a locale, as the person chose in it. Whoever writes a number asks here. */
+/** Number format of a locale, with the signs that the person chose. All numbers are written with it. */
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions = {}) {
   const key = `${locale} ${JSON.stringify(options)}`
   const known = formats.get(key)

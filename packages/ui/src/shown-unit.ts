@@ -23,7 +23,10 @@ function scaleOf(unit: string): Scale | undefined {
     : undefined
 }
 
-/** How values of a unit are shown; undefined: as they are, which kelvin always is, as it stands for differences too. */
+/**
+ * Conversion for the values of a unit; undefined: none. Kelvin is never converted, as it also stands
+ * for differences.
+ */
 function conversionOf(
   unit: string | undefined,
   wanted: TemperatureUnit,
@@ -68,7 +71,7 @@ export function shownValue<T>(value: T, unit: string | undefined, wanted: Temper
   return { value: shown as T, unit: conversion.unit } // a number became a number
 }
 
-/** Whether values of a unit are shown in another one. */
+/** True when values of a unit are shown in another unit. */
 export const isShownOtherwise = (unit: string | undefined, wanted: TemperatureUnit) =>
   conversionOf(unit, wanted, 'value') !== undefined
 
@@ -95,7 +98,7 @@ export function shownSeries<T extends Line>(
   }
 }
 
-/** What was shown of a column last: a line that did not change is not drawn anew. */
+/** Last converted values of each column, so that an unchanged line is not drawn again. */
 const known = new WeakMap<Column, { key: string; shown: (number | null)[] }>()
 
 function shownColumn(given: Column, { unit, of }: Conversion, from: string) {

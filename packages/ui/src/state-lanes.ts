@@ -6,7 +6,7 @@ export type Stretch = {
   to: number
   label: string | undefined
   state: number
-  /** What it says cannot be trusted. */
+  /** The quality of the state is not good. */
   doubtful?: true
 }
 

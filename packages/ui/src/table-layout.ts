@@ -14,7 +14,7 @@ export type Column<Row> = {
   /** Always shown: the column chooser does not offer it. */
   fixed?: boolean
   cell: (row: Row) => ReactNode
-  /** What to sort by where the rows are sorted here. */
+  /** Sort key of a row, where the rows are sorted in the browser. */
   value?: (row: Row) => string | number | undefined
   /** Place on a card; absent: not on it. `value` stands on cards alone, also where the column is off. */
   card?: 'title' | 'state' | 'detail' | 'value'
@@ -42,7 +42,7 @@ type Memory = {
 const forgetful: Memory = { read: () => undefined, write: () => undefined }
 const MemoryContext = createContext<Memory>(forgetful)
 
-/** Where tables keep a person's columns and row height; without it they forget. */
+/** Provider of the store for a person's columns and row height; without it they are lost on reload. */
 export const TableMemory = MemoryContext.Provider
 
 /** The columns of one table and the row height of all of them, as the person set them. */

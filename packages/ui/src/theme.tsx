@@ -86,7 +86,7 @@ const house = createTheme({
   },
 })
 
-/** Surfaces and states of the house; the organization's colour never touches the states. */
+/** Surfaces and states of the product; the organization's colour never changes the states. */
 const surfaces: CSSVariablesResolver = () => ({
   variables: { '--lr-radius': '8px' },
   light: {
@@ -154,7 +154,7 @@ type ThemeProps = {
 
 const defaultBrand = '#1c6fd4'
 
-/** The look of the house with one organization's colour. */
+/** The product's theme with the colour of one organization. */
 export function Theme({ brand = defaultBrand, scheme, children }: ThemeProps) {
   return (
     <MantineProvider

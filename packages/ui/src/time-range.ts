@@ -18,7 +18,7 @@ export const quickRanges = [
 ] as const
 export type QuickRange = (typeof quickRanges)[number]
 
-/** What a person chose: a range that moves with the clock, or two fixed instants (ms since 1970). */
+/** Range that a person chose: one that moves with the clock, or two fixed instants (ms since 1970). */
 export type TimeRange = QuickRange | { from: number; to: number }
 
 /** Two instants in ms since 1970; `to` is exclusive. */
@@ -46,7 +46,10 @@ export const rangeText = (range: TimeRange) =>
 /** True for a range whose end is the present moment. */
 export const endsNow = (range: TimeRange) => typeof range === 'string' && range !== 'yesterday'
 
-/** Where the range lies at the moment `now` in `zone`; weeks start on `weekStart` (1 Monday … 7 Sunday). */
+/**
+ * Start and end of the range at the moment `now` in `zone`; weeks start on `weekStart` (1 Monday … 7
+ * Sunday).
+ */
 export function resolveRange(
   range: TimeRange,
   now: number,

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 're
 
 type Question<Row> = {
   rows: readonly Row[]
-  /** How many there are, with those that are not here yet. */
+  /** Number of all rows, also those that are not loaded yet. */
   count: number
   rowId: (row: Row) => string
   selected: string | undefined

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const query = () => matchMedia('(max-width: 37.5em)')
 
-/** Whether the window is as narrow as a phone: 600 px or less. */
+/** True while the window is as narrow as a phone: 600 px or less. */
 export const useNarrow = () =>
   useSyncExternalStore(
     (listener) => {

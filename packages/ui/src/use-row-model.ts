@@ -23,7 +23,7 @@ type Question<Row> = {
   onSort?: ((sort: Sort) => void) | undefined
 }
 
-/** Which rows in which order, and which columns, are to be shown. */
+/** Rows in their order and visible columns of a table. */
 export function useRowModel<Row extends RowData>(
   { columns, rows, rowId, sort, onSort }: Question<Row>,
   layout: Layout,
@@ -70,7 +70,7 @@ export function useRowModel<Row extends RowData>(
   }
 }
 
-/** Whether a column is on: as the person set it, else as it comes. */
+/** True when a column is visible: as the person chose, else by its default. */
 export const isShown = (
   { id, hidden, fixed }: Pick<Column<never>, 'id' | 'hidden' | 'fixed'>,
   { shown }: Layout,
