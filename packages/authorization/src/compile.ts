@@ -1,7 +1,7 @@
 import type { Organization } from './admission.ts'
 import { bitOf, type Capability, isEmpty } from './capability.ts'
 import { type Limited, limitToPaths, pathGrants, type RolePath } from './path-grants.ts'
-import { actions, type Action, type Resource, resources } from './permissions.ts'
+import { actions, type Action, iotOnly, resources } from './permissions.ts'
 
 /**
  * Grant of some actions on one resource, optionally only on devices of one device group, or on
@@ -36,9 +36,6 @@ export type Snapshot = {
   /** Security policies assigned to the person here or above; empty: no restriction. */
   policies: readonly number[]
 }
-
-/** Resources that an organization without IoT does not have (specification section 4). */
-export const iotOnly: readonly Resource[] = ['models', 'dashboards', 'notifications', 'alarms']
 
 /** Compiles the person's rights in the organization. Throws on an unknown resource or action. */
 export const compile = (snapshot: Snapshot): Capability =>

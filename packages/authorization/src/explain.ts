@@ -1,8 +1,8 @@
 import { actionOf, type PathRight } from './capability.ts'
-import { type HeldRole, iotOnly, type Rule, type Snapshot } from './compile.ts'
+import type { HeldRole, Rule, Snapshot } from './compile.ts'
 import { meet } from './can.ts'
 import { isInTrie, trieOf } from './path-trie.ts'
-import type { Action, Resource } from './permissions.ts'
+import { type Action, iotOnly, type Resource } from './permissions.ts'
 
 /** Source of a right of a person. */
 type Reason = {

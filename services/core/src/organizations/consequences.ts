@@ -1,4 +1,4 @@
-import { iotOnly } from '@longreach/authorization/compile'
+import { iotOnly } from '@longreach/authorization/permissions'
 import type { Kysely } from 'kysely'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
