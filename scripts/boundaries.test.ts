@@ -136,6 +136,20 @@ test('an exported name that no other file imports is refused', async () => {
   ])
 })
 
+test('files that are imported by a pattern are used, of a glob with a name only that name', async () => {
+  const files = {
+    'packages/a/src/one/found.ts': 'export const found = 1\nexport const left = 2\n',
+    'packages/a/src/late-b.ts': 'export const b = 1\n',
+    'packages/a/src/all.ts': [
+      "globalThis.x = import.meta.glob<number>('./*/found.ts', { eager: true, import: 'found' })",
+      'globalThis.y = (name: string) => import(`./late-${name}.ts`)',
+    ].join('\n'),
+  }
+  expect(await faultsOf(files)).toEqual([
+    { rule: 'exports-are-used', text: 'packages/a/src/one/found.ts: left' },
+  ])
+})
+
 test('an import by the name of the package is followed to its file', async () => {
   const manifest = JSON.stringify({
     name: '@longreach/b',

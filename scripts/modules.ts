@@ -47,7 +47,12 @@ type Packages = ReturnType<typeof packagesOf>
 function moduleOf(root: string, file: string, packages: Packages): Module {
   const text = readFileSync(path.join(root, file), 'utf8')
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
-  const found = [...source.statements.flatMap(importsOf), ...lateImportsOf(text)]
+  const place = path.dirname(file)
+  const found = [
+    ...source.statements.flatMap(importsOf),
+    ...lateImportsOf(text),
+    ...globImportsOf(text, path.join(root, place)),
+  ]
   const imports = [
     ...found.map(({ from, ...one }) => ({ ...one, to: placeOf(root, file, from, packages) })),
     ...calledInWorkers(text).map((name) => ({ to: file, names: [name], isType: false })),
@@ -107,12 +112,35 @@ const namesIn = (elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[])
 
 /** Imports at run time, and in types: `import('./x.ts')`, `new URL('./x.ts', import.meta.url)`. */
 function lateImportsOf(text: string): Found[] {
-  const late = /\b(?:import\(|new URL\()\s*'([^']+\.[mc]?[jt]sx?)'/g
+  const late = /\b(?:import\(|new URL\()\s*'([^']+\.[mc]?[jt]sx?|@longreach\/[^']+)'/g
   return [...text.matchAll(late)].map(([, from = '']) => ({
     from: from.startsWith('.') || from.startsWith('@') ? from : `./${from}`,
     names: '*' as const,
     isType: false,
   }))
+}
+
+/** Imports by a pattern: of `import.meta.glob`, with the one name that it imports, and of `import` with a template. */
+function globImportsOf(text: string, folder: string): Found[] {
+  const calls = /\bimport\.meta\.glob(?:<[^>]*>)?\(\s*'([^']+\.tsx?)'(?:,\s*\{([^}]*)\})?/g
+  const late = /\bimport\(\s*`(\.[^`]+\.tsx?)`/g
+  const patterns = [
+    ...[...text.matchAll(calls)].map(([, pattern = '', options = '']) => ({
+      pattern,
+      name: /\bimport: '(\w+)'/.exec(options)?.[1],
+    })),
+    ...[...text.matchAll(late)].map(([, pattern = '']) => ({
+      pattern: pattern.replaceAll(/\$\{[^}]*\}/g, '*'),
+      name: undefined,
+    })),
+  ]
+  return patterns.flatMap(({ pattern, name }) =>
+    globSync(pattern, { cwd: folder }).map((from) => ({
+      from: `./${from}`,
+      names: name === undefined ? ('*' as const) : [name],
+      isType: false,
+    })),
+  )
 }
 
 /** Functions of a module that its own worker threads call by name. */

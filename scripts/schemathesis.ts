@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
+import { withDocuments } from '../apps/server/src/services.ts'
 import { personOf, tokensByHttp } from '../e2e/src/calls.ts'
 import { demoFile, startLongreach } from '../e2e/src/longreach.ts'
 import { leftOut } from './schemathesis-left-out.ts'
@@ -20,7 +21,7 @@ const { values: asked } = parseArgs({
     document: {
       type: 'string',
       multiple: true,
-      default: ['core', 'mappings', 'platform', 'audit'],
+      default: withDocuments,
     },
     as: { type: 'string', multiple: true, default: ['owner', 'viewer', 'nobody'] },
     only: { type: 'string', multiple: true, default: [] },

@@ -17,20 +17,12 @@ type Size = { what: string; kB: number; budgetKB: number }
 const dist = fileURLToPath(new URL('dist/', import.meta.url))
 
 /**
- * What a person loads, in kB (1000 bytes) after gzip -9, beside its budget. A page's size is its own
- * chunk and all that it imports at once; what loads later (palette, menus, dialogs) is not in it.
+ * Sizes of the files that a person loads, in kB (1000 bytes) after gzip -9, with their budgets. A
+ * page's size is its own chunk and all that it imports at once, without the parts that load later
+ * (palette, menus, dialogs).
  */
 export function bundleSizes(folder = dist): Size[] {
-  const file = join(folder, '.vite/manifest.json')
-  if (!existsSync(file)) throw new Error(`No build in ${folder}: run vite build first`)
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest // written by vite
-  const keyOf = (source: string) => {
-    const found = Object.keys(manifest).find(
-      (key) => manifest[key]?.src?.endsWith(source) || manifest[key]?.name === source,
-    )
-    if (found === undefined) throw new Error(`${source} is not in the build`)
-    return found
-  }
+  const { manifest, keyOf } = readManifest(folder)
   const entry = keyOf('index.html')
   const words = Object.keys(manifest).find((key) => manifest[key]?.name?.endsWith('en')) ?? entry
   const sizeOfFiles = (files: string[]) => {
@@ -83,6 +75,39 @@ export function bundleSizes(folder = dist): Size[] {
     },
     { what: 'its countries', kB: sizeOf(js, keyOf('countries-50m.json')), budgetKB: 250 },
   ]
+}
+
+function readManifest(folder: string) {
+  const file = join(folder, '.vite/manifest.json')
+  if (!existsSync(file)) throw new Error(`No build in ${folder}: run vite build first`)
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest // written by vite
+  const keyOf = (source: string) => {
+    const found = Object.keys(manifest).find(
+      (key) => manifest[key]?.src?.endsWith(source) || manifest[key]?.name === source,
+    )
+    if (found === undefined) throw new Error(`${source} is not in the build`)
+    return found
+  }
+  return { manifest, keyOf }
+}
+
+/** Scripts of the sign-in page and of the first page, by their names without hashes, with all bytes after gzip. */
+export function firstLoads(folder: string) {
+  const { manifest, keyOf } = readManifest(folder)
+  const first = {
+    'sign-in': ['src/app/sign-in/Door.tsx'],
+    devices: ['portal', 'src/sections/devices/list/DevicesPage.tsx'],
+  }
+  return Object.entries(first).map(([what, sources]) => {
+    const keys = closure(manifest, ['index.html', 'base', ...sources].map(keyOf))
+    const files = [...keys].map((key) => manifest[key]?.file ?? '')
+    const sizes = files.map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }))
+    return {
+      what,
+      files: files.map((name) => name.replace(/-[\w-]{8}\.js$/, '')).toSorted(),
+      bytes: sizes.reduce((sum, { length }) => sum + length, 0),
+    }
+  })
 }
 
 const nameOf = (key: string) => key.replace(/^.*src\/sections\//, '')

@@ -1,5 +1,7 @@
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { ChunkingContext } from 'rolldown'
+import { listPages } from './section-bundles.ts'
 
 /** Files that load together: what these begin with, and all that it needs, as one file instead of dozens. */
 type Stage = {
@@ -10,7 +12,8 @@ type Stage = {
 }
 
 const portal = import.meta.dirname
-const modules = join(portal, '../../node_modules')
+// In a copy of the sources the packages may be links: the bundler knows them by their real place.
+const modules = dirname(realpathSync(join(portal, '../../node_modules/react')))
 const app = (...names: string[]) => names.map((name) => join(portal, 'src/app', name))
 const part = (...names: string[]) => names.map((name) => join(portal, 'src/parts', name))
 const page = (...names: string[]) => names.map((name) => join(portal, 'src/sections', name))
@@ -24,13 +27,7 @@ const device = page('devices/page/DevicePage.tsx')
 const explorer = page('data-explore/ExplorePage.tsx')
 const organizations = page('organizations/OrganizationsPage.tsx')
 const mails = page('mails/MailsPage.tsx', 'mails/FailedMailsPage.tsx')
-const lists = page(
-  'presets/PresetsPage.tsx',
-  'roles/RolesPage.tsx',
-  'devices/bring-in/LabelsPage.tsx',
-  'models/ModelsPage.tsx',
-  'permission/PeoplePage.tsx',
-)
+const lists = page(...listPages)
 
 // In the order in which they load: what an earlier one brings is not in a later one.
 const stages: readonly Stage[] = [
@@ -59,7 +56,7 @@ const stages: readonly Stage[] = [
       'session/kept-start-page.ts',
     ),
   },
-  // What the larger ones have in common: whoever needs one of them gets no other with it.
+  // Parts that several larger chunks need: a page that needs one of these chunks loads no other with it.
   {
     name: 'small',
     from: mantine('Tabs', 'TextInput', 'Checkbox'),

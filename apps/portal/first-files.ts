@@ -1,6 +1,6 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite'
 
-/** What draws: needed whoever comes, so that it comes beside what finds out who comes. */
+/** Module that draws the page: every visitor needs it, so it loads while the session is looked up. */
 const drawing = '/src/app/start/draw.tsx'
 
 /** Names in the page what it will ask for, so that nothing of that waits for another file first. */

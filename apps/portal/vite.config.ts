@@ -4,11 +4,12 @@ import { stageGroups } from './chunks.ts'
 import { compiledWords } from './compiled-words.ts'
 import { deepImports } from './deep-imports.ts'
 import { firstFiles } from './first-files.ts'
+import { joinedWords } from './section-bundles.ts'
 import { sharedFont } from './shared-font.ts'
 import { wordsIn } from './src/parts/words/word-places.ts'
 
 export default defineConfig(({ command }) => {
-  // Whoever builds, a test run included: what is served is the production code of every library.
+  // Every build, also one in a test run, serves the production code of every library.
   if (command === 'build') process.env['NODE_ENV'] = 'production'
   return portal
 })
@@ -24,7 +25,7 @@ const portal: UserConfig = {
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 2500,
     modulePreload: {
-      // A file of words needs no other; listing each beside its import would make the door larger.
+      // A file of words needs no other; a list beside each import would make the first file larger.
       resolveDependencies: (file, needed) => (/\/-\w\w-[\w-]+\.js$/.test(file) ? [] : needed),
     },
     rolldownOptions: {
@@ -46,26 +47,17 @@ const portal: UserConfig = {
   },
 }
 
-/** Words that are needed together, or so seldom that one file for all of them is less to know about. */
+/** Words of the shell and of parts that are needed together. What sections join stands in their `bundle.json`. */
 const together: Record<string, readonly string[]> = {
   '': ['shell', 'ui', 'door'],
   '-portal': ['errors', 'charts', 'live', 'jobs', 'features', 'directaccess'],
-  '-device-page': ['device-page', 'gateway', 'export'],
-  '-seldom': [
-    'agreements',
-    'agreements-admin',
-    'api-keys',
-    'mails',
-    'register',
-    'storage',
-    'walkthrough',
-  ],
+  '-seldom': ['agreements', 'register'],
 }
 
 function wordsFile(id: string) {
   const found = wordsIn(id)
   if (found === undefined) return null
   const { language, name } = found
-  const file = Object.keys(together).find((one) => together[one]?.includes(name)) ?? `-${name}`
-  return `-${language}${file}`
+  const file = Object.keys(together).find((one) => together[one]?.includes(name))
+  return `-${language}${file ?? `-${joinedWords(name) ?? name}`}`
 }

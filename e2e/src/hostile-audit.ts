@@ -11,7 +11,7 @@ const asked = (path: string): Kind => ({
 const filled = (field: string, text: string) => `&${field}=${text.repeat(6_000 / text.length)}`
 
 /** Requests to the audit service. */
-export const auditRows: readonly HostileRow[] = [
+export const rows: readonly HostileRow[] = [
   addressRow(
     asked('entries'),
     'audit: 3,000 persons in one question',

@@ -16,7 +16,7 @@ const ofRoles: Kind = {
 const refusedMany = [413]
 
 /** Organizations, people and rights. */
-export const coreRows: readonly HostileRow[] = [
+export const rows: readonly HostileRow[] = [
   row(ofPeople, 'people: 50,000 columns', () => ({ csv: wide(50_000) }), refusedTable),
   row(ofPeople, 'people: 400,000 columns', () => ({ csv: wide(400_000) }), refusedTable),
   row(ofPeople, 'people: one cell of 3 MB', () => ({

@@ -23,7 +23,7 @@ const jwt = (claims: string) =>
     .slice(0, most)
 
 /** Sign-in, tokens and what people do with their own account. */
-export const identityRows: readonly HostileRow[] = [
+export const rows: readonly HostileRow[] = [
   row(
     { ...form, path: `${realm}/login-actions/authenticate/none`, good: {}, answered: 400 },
     'sign-in: a password that fills the form',

@@ -44,7 +44,7 @@ const inside = (depth: number, value: unknown): unknown =>
   depth === 0 ? value : inside(depth - 1, [value])
 
 /** Models, presets and devices. */
-export const mappingsRows: readonly HostileRow[] = [
+export const rows: readonly HostileRow[] = [
   row(ofDevices, 'devices: 50,000 columns', () => ({ csv: wide(50_000) }), refusedTable),
   row(ofDevices, 'devices: 200,000 lines', () => ({
     csv: long('label,serialNumber', (n) => `Oven ${n},${n}`, 200_000),

@@ -40,7 +40,7 @@ const valuesOf = (deviceId: string, data: unknown[]) => [
 const oneTime = 1_700_000_000_000
 
 /** Values, pairing and everything about a device that is connected. */
-export const platformRows: readonly HostileRow[] = [
+export const rows: readonly HostileRow[] = [
   row(
     ofValues,
     'values: 200,000 in one call to a device that is not there',

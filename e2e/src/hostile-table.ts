@@ -1,15 +1,14 @@
-import { auditRows } from './hostile-audit.ts'
-import { coreRows } from './hostile-core.ts'
-import { identityRows } from './hostile-identity.ts'
-import { mappingsRows } from './hostile-mappings.ts'
-import { platformRows } from './hostile-platform.ts'
+import { serviceNames } from '../../apps/server/src/services.ts'
 import type { HostileRow } from './hostile-row.ts'
 
-/** Calls that are made to cost much, by the name of the service that answers them. */
-export const hostileTable: Readonly<Record<string, readonly HostileRow[]>> = {
-  identity: identityRows,
-  core: coreRows,
-  mappings: mappingsRows,
-  platform: platformRows,
-  audit: auditRows,
-}
+type Rows = { rows: readonly HostileRow[] }
+
+/** Calls that are made to cost much, by the name of the service that answers them: `hostile-<service>.ts`. */
+export const hostileTable: Readonly<Record<string, readonly HostileRow[]>> = Object.fromEntries(
+  await Promise.all(
+    serviceNames.map(async (name) => {
+      const { rows } = (await import(`./hostile-${name}.ts`)) as Rows
+      return [name, rows] as const
+    }),
+  ),
+)

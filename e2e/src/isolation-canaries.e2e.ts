@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withDocuments } from '../../apps/server/src/services.ts'
 import { type Ask, asker } from './asking.ts'
 import { canaryTree } from './canary-tree.ts'
 import { connectDevice, pair } from './device.ts'
@@ -10,7 +11,6 @@ import { core, make, ok, tenantWorld, type TenantWorld } from './tenant-world.ts
 // Every text of an organization in the realm acqua contains the marker. No answer to a person of
 // the realm nordwerk may contain it, at any call or socket; they know all its ids.
 const marker = `canary${randomBytes(6).toString('hex')}`
-const services = ['core', 'mappings', 'platform', 'audit']
 
 let world: TenantWorld
 let tree: Awaited<ReturnType<typeof canaryTree>>
@@ -18,7 +18,7 @@ let questions: Question[]
 beforeAll(async () => {
   world = await tenantWorld()
   tree = await canaryTree(world.as.paola.ask, marker)
-  questions = await everyQuestion(world.as.anna.ask, services)
+  questions = await everyQuestion(world.as.anna.ask, withDocuments)
 })
 afterAll(() => world.longreach.stop())
 

@@ -19,9 +19,10 @@ import { AddPersonDialog } from './sections/permission/AddPersonDialog.tsx'
 import { GroupForm } from './sections/permission/GroupForm.tsx'
 import { NewGroupDialog } from './sections/permission/NewGroupDialog.tsx'
 import { NewRoleDialog } from './sections/roles/NewRoleDialog.tsx'
+import { section as devicesSection } from './sections/devices/section.ts'
 
 const none = () => undefined
-/** What a form reads of what it changes. */
+/** Fields of a device that its form reads. */
 const oven = { deviceId: 'oven', label: 'Oven 1' } as unknown as ComponentProps<
   typeof RestoreDialog
 >['device']
@@ -100,6 +101,7 @@ afterEach(() => {
 
 const sectionOf = (Component: ComponentType): Section => ({
   id: 'devices',
+  name: devicesSection.name,
   path: '/devices',
   icon: IconCpu,
   permissions: [],

@@ -8,6 +8,7 @@ import { render } from 'vitest-browser-react'
 import { page } from 'vitest/browser'
 import { Providers } from './app/start/Providers.tsx'
 import { portalRouter } from './app/shell/router.tsx'
+import { sectionNames } from './app/shell/section-names.ts'
 import { queries } from './parts/api/queries.ts'
 import type { Language } from './parts/words/locale-rules.ts'
 import type { Section } from './parts/pages/section.ts'
@@ -68,7 +69,11 @@ export const session = (more: Partial<Session> = {}): Session => ({
 export async function show(element: ReactNode, language: Language = 'en') {
   await document.fonts.load("16px 'Inter Variable'")
   const initial = { language, words: await bundledWords(language) }
-  return render(<Providers initial={initial}>{element}</Providers>)
+  return render(
+    <Providers initial={initial} names={sectionNames}>
+      {element}
+    </Providers>,
+  )
 }
 
 type Opened = {
@@ -142,7 +147,7 @@ function withoutTransitions() {
   return { remove }
 }
 
-/** What is cut off, lies beside its element, or covers its next sibling, by boxes; folded parts do not count. */
+/** Elements that are cut off, outside of `within` or over their next sibling, by boxes; folded parts do not count. */
 export function misplaced(within: Element) {
   const outer = within.getBoundingClientRect()
   const looked = 'button, a, li, p, summary, label, [role=tab]'

@@ -32,6 +32,7 @@ export function buildPortal(say: (text: string) => void) {
 }
 
 async function build(say: (text: string) => void, served: () => void) {
+  if (process.env['PORTAL_SOURCES'] === 'served') return // by `npm run dev`
   const portal = path.join(root, 'apps/portal')
   if (!existsSync(path.join(portal, 'index.html'))) return
   const print = await fingerprint()

@@ -10,7 +10,7 @@ import { pino } from 'pino'
 import { apiKeyVerifier } from './api-keys.ts'
 import { apiPage } from './api-page.ts'
 import { cachedAuthorizer } from './authorizer.ts'
-import { endedSessions } from './ended-sessions.ts'
+import { endedSessions, recentlyEnded } from './ended-sessions.ts'
 import { portalFiles } from './portal-files.ts'
 import { chosenServices, elsewhere } from './services.ts'
 import type { Settings } from './settings.ts'
@@ -47,7 +47,7 @@ export async function compose(settings: Settings, { share = false, portal }: Bes
     log.warn(error, 'a database connection was lost'),
   )
   const tokens = createServerTokens(secrets)
-  const ended = endedSessions(database.pool, (error) =>
+  const ended = endedSessions(recentlyEnded(database.db), (error) =>
     log.error(error, 'ended sessions could not be read'),
   )
   const forgetters: (() => void)[] = []

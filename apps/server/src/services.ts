@@ -16,6 +16,8 @@ const all: Record<string, (settings: Chosen) => Promise<AnyService>> = {
 }
 
 export const serviceNames = Object.keys(all)
+/** Services whose calls all stand in an OpenAPI document; identity speaks OpenID Connect. */
+export const withDocuments = serviceNames.filter((name) => name !== 'identity')
 
 /** Services named by `SERVICES`, or all. */
 export async function chosenServices(

@@ -17,17 +17,17 @@ const rights = (permissions: Permission[], organization = both) => ({
 })
 const section = (id: string, needs: Permission[][] = [], feature?: 'iot' | 'vpn') => ({
   id,
-  path: `/${id}`,
+  path: `/${id}` as const,
   permissions: needs,
   ...(feature && { feature }),
 })
 const all = [
-  section('notifications', [['notifications:read']], 'iot'),
-  section('alarms', [['devices:read']], 'iot'),
-  section('vpn-devices', [['devices:read']], 'vpn'),
-  section('devices', [['devices:read']]),
-  section('dashboards', [['models:read'], ['dashboards:read']], 'iot'),
-  section('organizations', [['organizations:read']]),
+  { ...section('notifications', [['notifications:read']], 'iot'), home: 130 },
+  { ...section('alarms', [['devices:read']], 'iot'), home: 60 },
+  { ...section('vpn-devices', [['devices:read']], 'vpn'), homeForRemoteAccess: true as const },
+  { ...section('devices', [['devices:read']]), home: 20 },
+  { ...section('dashboards', [['models:read'], ['dashboards:read']], 'iot'), home: 10 },
+  { ...section('organizations', [['organizations:read']]), home: 70 },
 ]
 
 test.for<[string, Permission[], { dataEnabled: boolean; vpnEnabled: boolean }, string]>([
@@ -105,7 +105,7 @@ test.for([
 const specified: Record<string, string> = {
   walkthrough: '/walkthrough',
   devices: '/devices',
-  devicemap: '/devicemap',
+  'device-map': '/devicemap',
   'data-explore': '/data-explore',
   log: '/log',
   organizations: '/organizations',
@@ -114,14 +114,14 @@ const specified: Record<string, string> = {
 }
 
 test('the sections of this portal stand at the specified paths [R-26 in part]', () => {
-  const paths = sections.map((one) => [one.homeId ?? one.id, one.path])
+  const paths = sections.map((one) => [one.id, one.path])
   expect(Object.fromEntries(paths)).toMatchObject(specified)
 })
 
 test('of the sections of this portal, home is the first in the specified order [R-01] [R-26 in part]', () => {
   const order = [
     'devices devices:read',
-    'devicemap devices:read models:read',
+    'device-map devices:read models:read',
     'data-explore devices:read models:read',
     'organizations organizations:read',
     'permission users:read',
@@ -132,7 +132,7 @@ test('of the sections of this portal, home is the first in the specified order [
     const [id = '', ...permissions] = line.split(' ')
     // Without what comes before it in the order.
     const before = order.slice(0, order.indexOf(line)).map((one) => one.split(' ')[0])
-    const rest = sections.filter((one) => !before.includes(one.homeId ?? one.id))
+    const rest = sections.filter((one) => !before.includes(one.id))
     expect(homePath(rest, rights(permissions as Permission[]))).toBe(specified[id])
   }
   expect(homePath(sections, rights([]))).toBe('/directaccess')

@@ -1,44 +1,29 @@
 import { type Guarded, mayEnter, type Rights } from '../../parts/access/access-rules.ts'
 import type { StartPage } from '../../parts/look/start-page.ts'
+import type { Section } from '../../parts/pages/section.ts'
 
-/** The order in which /home looks for a section that the person may enter. */
-const order = [
-  'dashboards',
-  'devices',
-  'vpn',
-  'devicemap',
-  'data-explore',
-  'alarms',
-  'organizations',
-  'permission',
-  'roles',
-  'dealer',
-  'store',
-  'walkthrough',
-  'notifications',
-]
-
-type Candidate = Guarded & { id: string; homeId?: string; path: string; group?: string }
+type Candidate = Guarded &
+  Pick<Section, 'path' | 'group' | 'home' | 'homeForRemoteAccess' | 'startPage'>
 
 /** An organization for remote access alone. */
 const isRemoteOnly = ({ organization: { dataEnabled, vpnEnabled } }: Rights) =>
   !dataEnabled && vpnEnabled
 
 /**
- * Path that /home is replaced by: the overview for who chose it, or whose organization did; else the
- * first in the order. Without IoT but with VPN, remote access comes before everything.
+ * Path that /home is replaced by: the section that the person or the organization chose as start page,
+ * else the first in the order of /home that the person may enter.
  */
 export function homePath(
   sections: readonly Candidate[],
   rights: Rights,
   start: StartPage | undefined = undefined,
 ) {
-  const overview = sections.find(({ id }) => id === 'overview')
-  if (start === 'OVERVIEW' && overview && mayEnter(overview, rights)) return overview.path
-  const ids = isRemoteOnly(rights) ? ['vpn-devices', ...order] : order
-  const allowed = ids
-    .map((id) => sections.find((section) => (section.homeId ?? section.id) === id))
-    .find((section) => section !== undefined && mayEnter(section, rights))
+  const chosen = sections.filter(({ startPage }) => startPage !== undefined && startPage === start)
+  const remote = isRemoteOnly(rights) ? sections.filter((one) => one.homeForRemoteAccess) : []
+  const ordered = sections
+    .filter(({ home }) => home !== undefined)
+    .toSorted((one, other) => (one.home ?? 0) - (other.home ?? 0))
+  const allowed = [...chosen, ...remote, ...ordered].find((section) => mayEnter(section, rights))
   return allowed?.path ?? '/directaccess'
 }
 

@@ -12,6 +12,7 @@ import { queries } from '../../parts/api/queries.ts'
 import type { Section } from '../../parts/pages/section.ts'
 import { ConnectionState } from '../../sections/devices/ConnectionState.tsx'
 import { answer, desktop, faults, openPortal, organization, phone } from '../../page-testing.tsx'
+import { section as devicesSection } from '../../sections/devices/section.ts'
 
 const hourAgo = Date.now() - 3_600_000
 
@@ -59,6 +60,8 @@ const over = async <T,>(module: T) => {
 const sections: Section[] = [
   {
     id: 'devices',
+    name: devicesSection.name,
+    home: 20,
     path: '/devices',
     icon: IconCpu,
     group: 'monitor',

@@ -15,6 +15,8 @@ import {
   phone,
   session,
 } from '../../page-testing.tsx'
+import { section as exploreSection } from '../../sections/data-explore/section.ts'
+import { section as devicesSection } from '../../sections/devices/section.ts'
 
 const list = (title: string) => ({
   Component: () => (
@@ -27,6 +29,8 @@ const list = (title: string) => ({
 const sections: Section[] = [
   {
     id: 'devices',
+    name: devicesSection.name,
+    home: 20,
     path: '/devices',
     icon: IconCpu,
     group: 'monitor',
@@ -36,6 +40,8 @@ const sections: Section[] = [
   },
   {
     id: 'data-explore',
+    name: exploreSection.name,
+    home: 50,
     path: '/data-explore',
     icon: IconDatabase,
     group: 'monitor',

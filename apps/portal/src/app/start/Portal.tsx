@@ -18,6 +18,7 @@ import { needWords } from '../../parts/words/spoken-words.ts'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { rememberUse } from '../switcher/recent-organizations.ts'
 import { portalRouter } from '../shell/router.tsx'
+import { sectionNames } from '../shell/section-names.ts'
 import { useCurrentRights } from '../session/use-current-rights.ts'
 
 const Preferences = late(async () => ({
@@ -65,7 +66,7 @@ export function Portal({ session: begun, identity, tickets, path, initial }: Por
   }, [askRights, begun, current, follow, router])
   useEffect(() => rememberUse(begun.organization.resourceId), [begun])
   return (
-    <Providers initial={initial}>
+    <Providers initial={initial} names={sectionNames}>
       <QueryClientProvider client={queries}>
         <SessionContext value={session}>
           <TableMemory value={tableMemory}>

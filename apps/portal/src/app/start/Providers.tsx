@@ -27,8 +27,15 @@ files.bring = (load) =>
 
 export type InitialWords = { language: Language; words: Words }
 
+type Props = {
+  initial: InitialWords
+  /** Words that come with code and not in files; a host of words may replace them. */
+  names?: (language: Language) => Words
+  children: ReactNode
+}
+
 /** Words and colours for everything below; both can change while the portal runs. */
-export function Providers({ initial, children }: { initial: InitialWords; children: ReactNode }) {
+export function Providers({ initial, names, children }: Props) {
   useFocusBack()
   const [spoken, setSpoken] = useState(initial)
   const [wish, setScheme] = useKept<Scheme>('scheme', 'auto')
@@ -93,10 +100,10 @@ export function Providers({ initial, children }: { initial: InitialWords; childr
         locale: withNumbers(withHours(expandLocale(spoken.language), hours), numbers),
         timeZone: zone,
         // Parsed and unparsed messages may stand together, though the type knows only one kind at a time.
-        messages: spoken.words as Record<string, string>,
+        messages: { ...names?.(spoken.language), ...spoken.words } as Record<string, string>,
         onError: (error) => reportProblem(error.message, error),
       }),
-    [spoken, hours, numbers, zone],
+    [spoken, names, hours, numbers, zone],
   )
   return (
     <RawIntlProvider value={intl}>

@@ -1,5 +1,5 @@
-import type { Permission, Resource } from '@longreach/authorization/permissions'
-import { actions, resources } from '@longreach/authorization/permissions'
+import type { Permission } from '@longreach/authorization/permissions'
+import { actions, iotOnly, resources } from '@longreach/authorization/permissions'
 
 /** All groups must pass; within a group any permission suffices (R-25). */
 export type Needs = readonly (readonly Permission[])[]
@@ -19,7 +19,6 @@ export type Guarded = {
   resourceRole?: string
 }
 
-const iotOnly: readonly Resource[] = ['models', 'dashboards', 'notifications', 'alarms']
 const known = new Set<string>(
   resources.flatMap((resource) => actions.map((action) => `${resource}:${action}`)),
 )

@@ -1,43 +1,22 @@
-import type { Action, Permission, Resource } from '@longreach/authorization/permissions'
-import { isOffered } from '@longreach/authorization/product-capabilities'
+import {
+  type Action,
+  isOffered,
+  type Permission,
+  type Resource,
+  resourceFacts,
+} from '@longreach/authorization/permissions'
 
-const change: readonly Action[] = ['read', 'create', 'update', 'delete']
+const inOrder = Object.keys(resourceFacts) as Resource[] // a record of all of them
+const rowsOf = (group: string) =>
+  inOrder
+    .filter((resource) => resourceFacts[resource].group === group)
+    .map((resource) => ({ resource, actions: resourceFacts[resource].actions }))
 
-type Row = { resource: Resource; actions: readonly Action[] }
-
-/** Which actions mean something on which resource, in the groups of the matrix. */
-export const everyRow: readonly { group: string; rows: readonly Row[] }[] = [
-  {
-    group: 'machines',
-    rows: [
-      { resource: 'devices', actions: [...change, 'access'] },
-      { resource: 'devicegroups', actions: change },
-      { resource: 'models', actions: change },
-      { resource: 'alarms', actions: ['read', 'ack', 'reset', 'clear'] },
-      { resource: 'vpn', actions: [...change, 'access'] },
-    ],
-  },
-  {
-    group: 'work',
-    rows: [
-      { resource: 'dashboards', actions: change },
-      { resource: 'notifications', actions: change },
-      { resource: 'triggers', actions: change },
-      { resource: 'products', actions: change },
-    ],
-  },
-  {
-    group: 'administration',
-    rows: [
-      { resource: 'portal', actions: ['access'] },
-      { resource: 'users', actions: change },
-      { resource: 'usergroups', actions: change },
-      { resource: 'roles', actions: change },
-      { resource: 'organizations', actions: change },
-      { resource: 'audit', actions: ['read', 'access'] },
-    ],
-  },
-]
+/** Actions that mean something on a resource, in the groups of the table. */
+export const everyRow = (['machines', 'work', 'administration'] as const).map((group) => ({
+  group,
+  rows: rowsOf(group),
+}))
 
 const everyColumn: readonly Action[] = [
   'read',

@@ -22,6 +22,11 @@ export const api = {
   ),
 }
 
+/** Services with calls for long work: those whose contract has `jobs`. */
+export type JobService = {
+  [Name in keyof typeof api]: (typeof api)[Name] extends { jobs: unknown } ? Name : never
+}[keyof typeof api]
+
 /** Query options for one call: the key is the endpoint and its input. */
 export const query = <E extends Endpoint>(call: Call<E>, input: Input<E>) =>
   queryOptions({ queryKey: [call.key, input], queryFn: ({ signal }) => call(input, { signal }) })

@@ -1,12 +1,10 @@
 import type { Job } from '@longreach/kit/job-contract'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { api, query, stale } from '../api/api.ts'
+import { api, type JobService, query, stale } from '../api/api.ts'
+import { knownSections } from '../pages/known-sections.ts'
 import { useSession } from '../session/session.ts'
 
-/** The services that do long work for people. */
-const jobServices = ['mappings', 'platform'] as const
-type JobService = (typeof jobServices)[number]
 /** A job, and where it is done. */
 export type ServiceJob = Job & { service: JobService }
 
@@ -26,8 +24,9 @@ export function useJob(service: JobService, jobId: string | undefined) {
 /** The person's jobs here, newest first; asked for again while one is under way. */
 export function useJobs(): readonly ServiceJob[] {
   const { organization } = useSession()
+  const services = jobServices()
   return useQueries({
-    queries: jobServices.map((service) => ({
+    queries: services.map((service) => ({
       ...query(api[service].jobs, { query: { organization: organization.resourceId } }),
       staleTime: 30_000,
       refetchInterval: ({ state }: { state: { data?: { data: Job[] } | undefined } }) =>
@@ -36,12 +35,15 @@ export function useJobs(): readonly ServiceJob[] {
     combine: (answers) =>
       answers
         .flatMap(({ data }, n) => {
-          const service = jobServices[n]
+          const service = services[n]
           return service === undefined ? [] : (data?.data ?? []).map((job) => ({ ...job, service }))
         })
         .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()),
   })
 }
+
+/** Services in which the sections of this portal start long work. */
+const jobServices = () => [...new Set(knownSections().flatMap(({ jobs = [] }) => jobs))]
 
 let opened = 0
 const listeners = new Set<() => void>()

@@ -1,5 +1,8 @@
 import type { ComponentType } from 'react'
 import type { Guarded, Needs } from '../access/access-rules.ts'
+import type { JobService } from '../api/api.ts'
+import type { StartPage } from '../look/start-page.ts'
+import type { Language } from '../words/locale-rules.ts'
 
 /** What the address bar holds after `?`: plain texts, never parsed as JSON. */
 export type Search = Record<string, string | string[] | undefined>
@@ -24,22 +27,36 @@ export type Page = Partial<Guarded> & {
 
 export type Icon = ComponentType<{ size?: number | string; stroke?: number | string }>
 
-/** A part of the portal: the menu, the guards, /home and the palette read this and nothing else. */
+/** An area of the portal: the menu, the guards, /home and the palette read this and nothing else. */
 export type Section = Guarded & {
-  /** Its name in the specification's lists, and of its words; the menu shows the message `shell.section.{id}`. */
+  /** Name of its folder, of its words, and of the message `shell.section.{id}`. */
   id: string
-  /** Its name in the order of /home, where that is another. */
-  homeId?: string
   path: `/${string}`
   icon: Icon
+  /** Text of `shell.section.{id}`: known before the words of its pages are loaded. */
+  name: Record<Language, string>
   /** Where it stands in the menu; absent: reached from elsewhere. */
   group?: 'monitor' | 'connect' | 'administer'
+  /** Place among the sections in menu and palette; tens, so that another one fits between two. */
+  order?: number
+  /**
+   * Place in the order in which /home looks for a section that the person may enter (R-01): dashboards 10,
+   * devices 20, vpn 30, device map 40, data explorer 50, alarms 60, organizations 70, people 80, roles 90,
+   * dealer 100, store 110, walkthrough 120, notifications 130. Absent: /home does not lead there.
+   */
+  home?: number
+  /** In an organization for remote access alone, /home leads there before everything. */
+  homeForRemoteAccess?: true
+  /** Preference that makes it the start page. */
+  startPage?: StartPage
   /** Who finds it in the menu; absent: whoever may enter. Others reach it by links and the palette. */
   menu?: Needs
   /** Pressed after `g`, jumps here. */
   key?: string
   /** Files of words that its pages use beside its own. */
   words?: readonly string[]
+  /** Services that do the long work which its pages start; the top bar shows the person's jobs there. */
+  jobs?: readonly JobService[]
   pages: readonly Page[]
 }
 

@@ -1,26 +1,23 @@
+/// <reference types="vite/client" />
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditContract } from '@longreach/audit/contract'
-import { coreContract } from '@longreach/core/contract'
-import { identityContract } from '@longreach/identity/contract'
-import { mappingsContract } from '@longreach/mappings/contract'
+import { actions, resources } from '@longreach/authorization/permissions'
+import type { Contract } from '@longreach/kit/contract'
 import { issueRules } from '@longreach/mappings/issue-rules'
-import { platformContract } from '@longreach/platform/contract'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { createIntl } from 'react-intl'
 import { expect, test } from 'vitest'
 import { languages } from './locale-rules.ts'
+import { sections as portalSections } from '../../sections.ts'
 import { wordsIn } from './word-places.ts'
 
 const root = join(import.meta.dirname, '../../../../..')
-/** Path of each file of words, by its language and name. */
-const places = new Map(
+/** Paths of the files of words, by language and name; sections may add to the words of a part. */
+const places = Map.groupBy(
   globSync(['apps/portal/src/**/locales/**/*.json', 'packages/ui/locales/**/*.json'], {
     cwd: root,
-  }).map((file) => {
-    const found = wordsIn(file)
-    return [`${found?.language} ${found?.name}`, file] as const
   }),
+  (file) => `${wordsIn(file)?.language} ${wordsIn(file)?.name}`,
 )
 const sectionsIn = (language: string) =>
   [...places.keys()].flatMap((key) => {
@@ -28,13 +25,20 @@ const sectionsIn = (language: string) =>
     return of === language ? [name] : []
   })
 const sections = sectionsIn('en')
-const words = (language: string, section: string) =>
-  JSON.parse(
-    readFileSync(join(root, places.get(`${language} ${section}`) ?? ''), 'utf8'),
-  ) as Record<string, string>
-const english = sections.flatMap((section) =>
-  Object.keys(words('en', section)).map((key) => `${section}.${key}`),
-)
+const words = (language: string, section: string): Record<string, string> =>
+  Object.assign(
+    {},
+    ...(places.get(`${language} ${section}`) ?? []).map(
+      (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, string>,
+    ),
+  )
+const english = [
+  ...sections.flatMap((section) =>
+    Object.keys(words('en', section)).map((key) => `${section}.${key}`),
+  ),
+  // Each section brings its name itself.
+  ...portalSections.map(({ id }) => `shell.section.${id}`),
+]
 
 const sources = ['apps/portal/src', 'packages/ui/src'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -197,9 +201,17 @@ test.for(languages)(
   },
 )
 
+const modules = import.meta.glob<Record<string, Contract>>(
+  '../../../../../services/*/src/contract.ts',
+  { eager: true },
+)
+/** Contracts of all services: the exports with errors of their `contract.ts`. */
+const contracts = Object.values(modules).flatMap((module) =>
+  Object.values(module).filter((one) => typeof one === 'object' && 'errors' in one),
+)
+
 test('every error of every contract, and every other that a server throws, has its words [P-03]', () => {
-  const contracts = [auditContract, coreContract, identityContract, mappingsContract]
-  const codes = [...contracts, platformContract].flatMap(({ service, errors }) =>
+  const codes = contracts.flatMap(({ service, errors }) =>
     Object.keys(errors).map((name) => `${service}.${name}`),
   )
   // Some are not written in one piece in the sources.
@@ -213,7 +225,8 @@ test('every error of every contract, and every other that a server throws, has i
 
 test('services of which there are errors are all asked here', () => {
   const services = readdirSync(join(root, 'services')).toSorted()
-  expect(services).toEqual(['audit', 'core', 'identity', 'mappings', 'platform'])
+  expect(contracts.map(({ service }) => service).toSorted()).toEqual(services)
+  expect(services).toEqual(expect.arrayContaining(['audit', 'core', 'identity']))
 })
 
 test.for(languages)(
@@ -265,6 +278,14 @@ test('no page shows the sentence of a server: errors are told by their codes', (
     /details\??\.message|details\[['"]message|\.errorMessage/.test(text),
   )
   expect(shown).toEqual([])
+})
+
+test('every resource and action of a permission has words in the table of rights and in the audit trail', () => {
+  const ids = ['access', 'log'].flatMap((name) => [
+    ...resources.map((resource) => `${name}.resource.${resource}`),
+    ...actions.map((action) => `${name}.action.${action}`),
+  ])
+  expect(ids.filter((id) => !english.includes(id))).toEqual([])
 })
 
 /** Actions that services write into the audit log by name, where no endpoint says them. */

@@ -11,7 +11,7 @@ import { SecurityTab } from './SecurityTab.tsx'
 import { SessionsTab } from './SessionsTab.tsx'
 
 const tabs = ['profile', 'security', 'sessions', 'preferences'] as const
-/** Where the account is kept elsewhere, so are password, second factors and sessions. */
+/** Tabs of an account from another identity provider, which also keeps its password, factors and sessions. */
 const tabsElsewhere = ['profile', 'preferences'] as const
 const contents = {
   profile: ProfileTab,

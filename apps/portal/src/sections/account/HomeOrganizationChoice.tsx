@@ -9,7 +9,7 @@ import { useSession } from '../../parts/session/session.ts'
 
 const kept = query(api.core.property, { params })
 
-/** The organization that opens after signing in, kept at once; nothing for whoever has but one. */
+/** Choice of the organization that opens after signing in, saved at once; nothing for a person with only one. */
 export function HomeOrganizationChoice() {
   const t = useWords()
   const errorText = useErrorText()

@@ -4,7 +4,7 @@ import { useSession } from '../../parts/session/session.ts'
 import { UserAccess } from '../../parts/access/UserAccess.tsx'
 import classes from './account.module.css'
 
-/** What one may do in the organization of now, and through what. */
+/** Rights of the person in the current organization, and the roles and groups that give them. */
 export function MyRights() {
   const t = useWords()
   const { organization } = useSession()

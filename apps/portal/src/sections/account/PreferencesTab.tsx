@@ -75,7 +75,7 @@ export function PreferencesTab() {
   )
 }
 
-/** How hours, numbers and temperatures are written. */
+/** Choices of the format of hours, numbers and temperatures. */
 function Writing() {
   const t = useWords()
   const { hours, setHours, numbers, setNumbers, temperature, setTemperature } = useLook()

@@ -20,7 +20,7 @@ import { AccountFailure } from './SignInAgain.tsx'
 
 type Dialog = 'authenticator' | 'passkey' | 'codes'
 
-/** How one signs in: password, second factors, recovery codes. */
+/** Tab of the ways to sign in: password, second factors, recovery codes. */
 export function SecurityTab() {
   const t = useWords()
   const errorText = useErrorText()

@@ -13,7 +13,7 @@ import { accountChanged, useAccount } from './account-calls.ts'
 import classes from './account.module.css'
 import { AccountFailure } from './SignInAgain.tsx'
 
-/** Where the person is signed in, and how to end that. */
+/** Tab of the person's sessions, with the buttons that end them. */
 export function SessionsTab() {
   const t = useWords()
   const errorText = useErrorText()

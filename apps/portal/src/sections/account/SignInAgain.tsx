@@ -6,7 +6,7 @@ import { useSession } from '../../parts/session/session.ts'
 import { wantsSignIn } from './account-calls.ts'
 import classes from './account.module.css'
 
-/** What went wrong; where a young sign-in is wanted, the way to it and back. */
+/** Error of the account; with a way to sign in again and come back when the server asks for a recent sign-in. */
 export function AccountFailure({ error }: { error: unknown }) {
   const t = useWords()
   const errorText = useErrorText()

@@ -15,7 +15,7 @@ import {
   startPageService as serviceName,
 } from '../../parts/look/start-page.ts'
 
-/** Where the portal begins for the person in this organization; kept at once. */
+/** Choice of the person's start page in this organization, saved at once. */
 export function StartPageChoice() {
   const t = useWords()
   const errorText = useErrorText()

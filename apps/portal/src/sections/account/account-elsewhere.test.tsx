@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
-import { accountSection } from './section.ts'
+import { section as accountSection } from './section.ts'
 
 const accountConsole = 'https://id.example.org/realms/plants/account?referrer=portal'
 const rights = [{ resource: 'devices', action: 'read', reasons: [] }]

@@ -17,7 +17,7 @@ import {
   session,
   show,
 } from '../../page-testing.tsx'
-import { accountSection } from './section.ts'
+import { section as accountSection } from './section.ts'
 
 const look = '/svc/core/api/v1/users/mine/services/portal/properties/look'
 beforeEach(async () => {

@@ -24,7 +24,7 @@ const VersionPanel = late(async () => ({
   default: (await import('./VersionPanel.tsx')).VersionPanel,
 }))
 
-/** What people of the realm agree to: every version, what it says, and who accepted it. */
+/** Page of the realm's agreements: every version with its text and the people who accepted it. */
 export function Component() {
   const t = useWords()
   const errorText = useErrorText()

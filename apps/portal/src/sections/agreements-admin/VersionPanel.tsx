@@ -21,7 +21,7 @@ import { lifeOf, type Version } from './version-rules.ts'
 
 type Props = { version: Version; onClose: () => void; onNext: () => void }
 
-/** What a version says, how it stands, and who accepted it. */
+/** Panel of a version: its text, its state, and the people who accepted it. */
 export function VersionPanel({ version, onClose, onNext }: Props) {
   const t = useWords()
   const now = useNow()

@@ -11,8 +11,8 @@ import {
   phone,
   session,
 } from '../../page-testing.tsx'
-import { mailsSection } from '../mails/section.ts'
-import { agreementsAdminSection } from './section.ts'
+import { section as mailsSection } from '../mails/section.ts'
+import { section as agreementsAdminSection } from './section.ts'
 import { lifeOf, type Version } from './version-rules.ts'
 
 const base = '/svc/core/api/v1/organizations/nordwerk'

@@ -41,7 +41,7 @@ export const draftOf = (from: Version | undefined): Draft => ({
 
 type Body = Input<typeof coreContract.endpoints.createAgreement>['body']
 
-/** What is sent: languages without words are left out. */
+/** Body of the request for a draft, without the languages that have no text. */
 export const bodyOf = (
   { start, end, texts, ...facts }: Draft,
   from: Version | undefined,

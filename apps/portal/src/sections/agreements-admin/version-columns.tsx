@@ -17,7 +17,7 @@ const tones: Record<Life, Tone> = {
   off: 'warning',
 }
 
-/** How a version stands, in words and colour. */
+/** State of a version as a coloured word. */
 export function LifeTag({ life }: { life: Life }) {
   const t = useWords()
   return <Tag tone={tones[life]}>{t(`agreements-admin.life.${life}`)}</Tag>

@@ -9,7 +9,7 @@ const isValid = ({ disabled, validityStart, validityEnd }: Version, now: number)
   validityStart.getTime() <= now &&
   (validityEnd === null || validityEnd.getTime() > now)
 
-/** Where a version stands among the others of its type. */
+/** State of a version among the others of its type and service. */
 export function lifeOf(version: Version, all: readonly Version[], now: number): Life {
   if (version.disabled) return 'off'
   if (version.validityStart.getTime() > now) return 'planned'

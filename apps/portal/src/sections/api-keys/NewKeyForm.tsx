@@ -15,7 +15,7 @@ import { ValiditySelect } from './ValiditySelect.tsx'
 
 type Props = { onMade: (key: ApiKey) => void; onCancel: () => void }
 
-/** What a new key is for, whose it is, and what it may do. */
+/** Form of a new key: its purpose, its owner and its actions. */
 export function NewKeyForm({ onMade, onCancel }: Props) {
   const t = useWords()
   const self = useOwnName()
@@ -102,7 +102,7 @@ function useCreate(onMade: (key: ApiKey) => void) {
   return { create, failure: error ? errorText(error) : undefined }
 }
 
-/** Whose key it is, what that person's keys can have, and what is ticked of it. */
+/** Owner of the key, the actions that the owner's keys can have, and those that are ticked. */
 function useScopes(self: string) {
   const [owner, setOwner] = useState(self)
   const [ticked, setTicked] = useState<ReadonlySet<Permission>>()
@@ -124,7 +124,7 @@ function useScopes(self: string) {
 const fieldOf = (name: string) => name.split('.')[0] ?? ''
 const fields = ['label', 'username', 'validForDays', 'addresses', 'permissions']
 
-/** What belongs to no field of the form. */
+/** Message of a failure that concerns no field of the form. */
 const generalOf = (failure: Failure | undefined) =>
   failure && !Object.keys(failure.fields).some((name) => fields.includes(fieldOf(name)))
     ? failure.message

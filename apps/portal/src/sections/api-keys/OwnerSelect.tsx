@@ -10,7 +10,7 @@ import { useOwnName } from './api-key-calls.ts'
 
 type Props = { value: string; error: string | undefined; onChange: (username: string) => void }
 
-/** Whose rights a key uses: the person's own, or those of a service account or of somebody else. */
+/** Choice of the key's owner: the person, a service account or another user, whose rights the key uses. */
 export function OwnerSelect({ value, error, onChange }: Props) {
   const t = useWords()
   const { organization } = useSession()

@@ -16,7 +16,7 @@ type Props = {
   onChange: (chosen: ReadonlySet<Permission>) => void
 }
 
-/** Which of the owner's rights the key may use: only those that the owner has are offered. */
+/** Choice of the key's actions, among those that its owner may do. */
 export function ScopeChoice({ available: { data, ...asked }, chosen, error, onChange }: Props) {
   const t = useWords()
   const errorText = useErrorText()

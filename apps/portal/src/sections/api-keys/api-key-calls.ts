@@ -16,7 +16,7 @@ export function useApiKeys() {
   })
 }
 
-/** What a key of the person, or of somebody else, can be used for. */
+/** Actions that a key of the person, or of the named user, can have. */
 export function usePossibleScopes(username: string | undefined) {
   const org = useSession().organization.resourceId
   const asked = { params: { org }, query: { ...(username !== undefined && { username }) } }

@@ -99,7 +99,7 @@ export function LastUse({ apiKey: { lastUsedAt, lastUsedIp } }: Props) {
   )
 }
 
-/** When a key ends; in colour when that is soon, with a word for those who see no colour. */
+/** Expiry of a key; in colour when it is soon, with a word for those who see no colour. */
 export function Expiry({ apiKey }: Props) {
   const t = useWords()
   const { locale, timeZone } = useIntl()

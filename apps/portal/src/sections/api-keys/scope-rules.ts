@@ -1,5 +1,4 @@
-import type { Permission, Resource } from '@longreach/authorization/permissions'
-import { isOffered } from '@longreach/authorization/product-capabilities'
+import { isOffered, type Permission, type Resource } from '@longreach/authorization/permissions'
 
 const resourceOf = (permission: Permission) => permission.split(':')[0] as Resource // by its type
 
@@ -13,7 +12,7 @@ export function byResource(permissions: readonly Permission[]) {
   return [...groups].map(([resource, rights]) => ({ resource, rights }))
 }
 
-/** What a new key starts with: seeing devices, models, dashboards and alarms, as most programs only read. */
+/** Actions ticked at first for a new key: those to read devices, models, dashboards and alarms. */
 const usual = ['devices:read', 'models:read', 'dashboards:read', 'alarms:read']
 
 /** The rights of a new key that its owner has. */
@@ -33,7 +32,7 @@ export const linesOf = (text: string) =>
 
 const soonMs = 14 * 86_400_000
 
-/** Whether a key can still be used, and whether that ends soon. */
+/** State of a key: expired, about to expire, or usable. */
 export function lifeOf({ expired, expiresAt }: { expired: boolean; expiresAt: Date }, now: number) {
   if (expired || expiresAt.getTime() <= now) return 'expired'
   return expiresAt.getTime() - now < soonMs ? 'soon' : 'live'

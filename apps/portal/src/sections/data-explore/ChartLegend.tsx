@@ -4,7 +4,7 @@ import { useWords } from '@longreach/ui/use-words'
 import classes from './data-explore.module.css'
 import type { Explored } from './use-explored.ts'
 
-/** What the drawing means where it is not plain: dotted lines, dashed ones, and values of before. */
+/** Legend of dotted lines, dashed lines and values from before the window, of those that are drawn. */
 export function ChartLegend({ explored: { series, before, window } }: { explored: Explored }) {
   const t = useWords()
   const shown = series.filter(({ hidden }) => !hidden)

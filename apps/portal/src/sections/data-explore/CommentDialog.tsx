@@ -68,7 +68,7 @@ function Written({ comment, zone }: { comment: Comment; zone: string }) {
 
 type ForeignProps = Pick<Props, 'onClose'> & { comment: Comment }
 
-/** What somebody else wrote: its words are theirs, but who may change the device may take it away. */
+/** Comment of another person: it cannot be edited, but a person who may change the device can delete it. */
 function Foreign({ comment, onClose }: ForeignProps) {
   const errorText = useErrorText()
   const may = useSession().permissions.has('devices:update')
@@ -193,7 +193,7 @@ function firstFields({ comment, span, devices, zone }: Omit<Props, 'onClose'>): 
 
 type Saved = { deviceId: string; text: string; at: number; until: number | null }
 
-/** What the fields say; nothing while a text or the time is missing, or the end is before the start. */
+/** Comment from the fields; undefined while the text or the time is missing, or the end is before the start. */
 function savedOf({ device, text, from, to }: Fields, zone: string): Saved | undefined {
   const at = instantOfField(from, zone)
   if (at === undefined || text.trim() === '' || isBackwards({ from, to })) return undefined

@@ -12,7 +12,7 @@ import { type Line, withLine } from './explore-url.ts'
 
 type Props = {
   lines: readonly Line[]
-  /** What else has colours. */
+  /** Other things drawn with a colour, such as formulas. */
   also: readonly LineLook[]
   onLines: (lines: readonly Line[]) => void
 }

@@ -16,7 +16,7 @@ import { useLengthText } from './use-length-text.ts'
 
 type Props = { state: ExploreState; explored: Explored; onRange: (range: TimeRange) => void }
 
-/** What is asked: from when until when, one point for what, beside what. */
+/** Bar with the period, the resolution and the comparison of the charts. */
 export function ExploreBar({ state, explored, onRange }: Props) {
   const t = useWords()
   const [, change] = useSearch()
@@ -111,7 +111,7 @@ function FollowButton({ state, explored }: Pick<Props, 'state' | 'explored'>) {
   )
 }
 
-/** What a point stands for, or why it is not what was asked for. */
+/** Note of the stretch of time that a point stands for, or why it is not the chosen one. */
 function ResolutionNote({ state, explored }: Pick<Props, 'state' | 'explored'>) {
   const t = useWords()
   const { formatNumber } = useIntl()

@@ -19,7 +19,7 @@ const CommentDialog = late(async () => ({
 }))
 
 type Props = { state: ExploreState; explored: Explored; onRange: (range: TimeRange) => void }
-/** What the dialog is about: a comment that is there, or a time for a new one. */
+/** Subject of the dialog: an existing comment, or the time of a new one. */
 type Noting = { comment: Comment } | { span: { from: number; to?: number } }
 
 /** The charts under each other with one cross-hair, states as lanes, comments over all of them. */

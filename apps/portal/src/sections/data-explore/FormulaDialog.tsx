@@ -15,7 +15,7 @@ import type { Line } from './explore-url.ts'
 
 export type FormulaInput = { line: Line; name: string; unit: string | undefined }
 type Props = {
-  /** What is changed; a new one when absent. */
+  /** Formula to change; a new one when undefined. */
   formula: FormulaLine | undefined
   look: LineLook
   inputs: readonly FormulaInput[]
@@ -130,7 +130,7 @@ function InputItem({
   )
 }
 
-/** What is wrong with the text, with its place; undefined when nothing is. */
+/** Fault of the text, with its place; undefined when there is none. */
 function useFault(text: string, letters: readonly string[], taken: readonly string[]) {
   const t = useWords()
   const problemText = useProblemText()

@@ -86,7 +86,7 @@ export function SeriesCards({ lines, formulas, series, before, ...more }: Props)
   )
 }
 
-/** What is computed, and why nothing comes of it. */
+/** Text of a formula, and the reason when it has no result. */
 function FormulaText({ answer }: { answer: FormulaAnswer }) {
   const t = useWords()
   const errorText = useErrorText()
@@ -194,7 +194,7 @@ function CardAction({ label, pressed, onClick, children }: ActionProps) {
   )
 }
 
-/** Where the window has no value of its own: what still held in it, and of when that is. */
+/** Time of the value from before the window that still held in it, when the window has none of its own. */
 function HeldText({ series, window, zone }: Pick<CardProps, 'series' | 'window' | 'zone'>) {
   const t = useWords()
   const { locale } = useIntl()

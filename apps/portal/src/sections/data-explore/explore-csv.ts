@@ -2,7 +2,7 @@ import { isoText } from '@longreach/calendar/iso-time'
 import { clipboardLine, type CsvCell, csvLine } from '@longreach/kit/csv'
 
 type Row = readonly (number | null | undefined)[]
-/** How cells are written for other programs: times in `zone`, states by their words. */
+/** Format of cells for other programs: times in `zone`, states by their words. */
 type Plain = {
   zone: string
   text: (cell: number, column: number, row: Row) => string | number

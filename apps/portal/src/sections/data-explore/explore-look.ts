@@ -2,17 +2,17 @@ import type { SeriesKind } from '@longreach/ui/chart-data'
 
 export const kinds = ['line', 'area', 'bar', 'step'] as const
 
-/** How a line looks. */
+/** Appearance of a line in the charts. */
 export type LineLook = {
   axis: 'left' | 'right'
   hidden: boolean
   /** Number of the colour, from 0. */
   color: number
-  /** How it is drawn; states are always bands, switches always steps. */
+  /** Kind of drawing; texts are always drawn as bands, switches always as steps. */
   kind: SeriesKind
 }
 
-/** How a line looks, from the options behind it in the address. */
+/** Appearance of a line, from the options behind it in the address. */
 export function parseLook(options: readonly string[], index: number): LineLook {
   const color = Number(options.find((option) => /^c\d$/.test(option))?.slice(1) ?? index)
   return {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, organization, session } from '../../page-testing.tsx'
-import { dataExploreSection } from './section.ts'
+import { section as dataExploreSection } from './section.ts'
 
 const sections = [dataExploreSection]
 const now = Date.now()
@@ -130,16 +130,16 @@ test.each([1440, 1280])('the heading stands above both panes, %i px wide [R-16]'
   await expect.element(heading).toHaveTextContent('Data explorer')
   const box = (element?: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
   const [tree, panel] = [
-    document.querySelector('main aside'),
-    document.querySelector('main section'),
+    () => box(document.querySelector('main aside')),
+    () => box(document.querySelector('main section')),
   ]
-  expect(box(heading.element()).left).toBe(box(tree).left)
-  expect(box(tree).top).toBe(box(panel).top)
+  await expect.poll(() => tree().top - panel().top).toBe(0)
+  expect(box(heading.element()).left).toBe(tree().left)
   // No more height than the heading and the gap under it.
   const top = box(document.querySelector('main header'))
-  expect(box(panel).top - top.bottom).toBe(10)
+  expect(panel().top - top.bottom).toBe(10)
   expect(top.height).toBeLessThanOrEqual(48)
-  expect(box(tree).bottom).toBe(box(document.querySelector('main')).bottom - 12)
+  expect(tree().bottom).toBe(box(document.querySelector('main')).bottom - 12)
 })
 
 test('nothing of one organization is offered in another [R-16]', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, openPortal } from '../../page-testing.tsx'
-import { dataExploreSection } from './section.ts'
+import { section as dataExploreSection } from './section.ts'
 
 const start = Date.UTC(2026, 0, 5, 10)
 const minute = 60_000

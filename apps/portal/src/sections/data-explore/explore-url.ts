@@ -11,7 +11,7 @@ import { freeColor, type LineLook, lookTexts, parseLook } from './explore-look.t
 export type Line = LineLook & {
   device: string
   path: string
-  /** What formulas call it. */
+  /** Name of the line in formulas. */
   letter: string
 }
 /** More lines than this cannot be told apart. */
@@ -80,7 +80,7 @@ export function withLine(
   return [...lines, { device, path, axis: 'left', hidden: false, color, kind: 'line', letter }]
 }
 
-/** What one point of a line says of its stretch of time. */
+/** Figures of the values in one bucket of time that a point of a line can show. */
 export const pointFigures = [
   'average',
   'timeWeightedAverage',
@@ -95,14 +95,14 @@ export const pointFigures = [
   'count',
 ] as const satisfies readonly Figure[]
 type PointFigure = (typeof pointFigures)[number]
-/** Whether lines share a chart. */
+/** Rules by which lines are divided among charts: one chart, one for each unit, one for each line. */
 export const splits = ['none', 'unit', 'series'] as const
 export type Split = (typeof splits)[number]
-/** How far back the period lies that is compared with. */
+/** Distances in time to the earlier period that the lines are compared with. */
 export const comparisons = ['none', 'day', 'week', 'window'] as const
 export type Comparison = (typeof comparisons)[number]
 
-/** What the address says about the explorer. */
+/** State of the explorer as it stands in the address. */
 export type ExploreState = {
   lines: Line[]
   formulas: FormulaLine[]

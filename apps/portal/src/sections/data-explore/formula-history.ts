@@ -15,7 +15,7 @@ import type { TimeWindow } from '@longreach/ui/time-range'
 /** An expression, and what each of its names stands for. */
 type FormulaAsked = { text: string; inputs: readonly { name: string; source: Source }[] }
 type Asked = { window: TimeWindow; resolution: Resolution; figure: Figure; zone: string }
-/** What a formula gives over time; `type` says of which kind its values are. */
+/** Results of a formula over time; `type` is the kind of its values. */
 export type FormulaHistory = HistoryLine & { type: string }
 
 /**

@@ -4,7 +4,7 @@ type Opened = { organization: string; items: Record<string, boolean> }
 /** So many are kept, those pressed last. */
 const most = 300
 
-/** Whether the person left an item of the organization's tree open in this tab; undefined when never pressed. */
+/** State of an item of the organization's tree as the person left it in this tab: true when open, undefined when never pressed. */
 export const keptOpened = (organization: string, id: string) => itemsOf(organization)[id]
 
 /** Remember in this tab that an item of the organization's tree was opened or closed. */

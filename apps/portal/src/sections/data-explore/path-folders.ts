@@ -3,7 +3,7 @@ import { shortPath } from '../../parts/devices/tags.ts'
 /** A step of a model path: further steps, and what ends here. */
 export type Folder<T> = {
   name: string
-  /** What the model calls it, when its leaves tell. */
+  /** Name in the model, when its leaves have one. */
   label?: string
   path: string
   folders: Folder<T>[]

@@ -3,7 +3,7 @@ import { type DeviceValue, isSameValue } from './use-kept-values.ts'
 /** So many are kept. */
 export const mostRecent = 12
 
-/** What was drawn last with what is drawn now, the last first; the same list while nothing else is drawn. */
+/** Values drawn last together with those drawn now, the newest first; the same list while nothing new is drawn. */
 export function withDrawn(recent: readonly DeviceValue[], drawn: readonly DeviceValue[]) {
   const last = drawn.slice(-mostRecent)
   const first = recent.slice(0, last.length)

@@ -10,7 +10,7 @@ import { useReach } from '../../parts/session/reach.ts'
 
 export type Comment = Result<(typeof platformContract)['endpoints']['searchComments']>[number]
 
-/** What people noted about the devices in the window, also as marks for a chart. */
+/** Comments about the devices in the window, also as marks for a chart. */
 export function useComments(devices: readonly string[], window: TimeWindow) {
   const org = useReach()
   const nameOf = useActorName()

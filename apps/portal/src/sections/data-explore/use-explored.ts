@@ -142,7 +142,7 @@ const nothing: HistoryLine = { times: [], values: [] }
 
 type Count = { pixels: number; count: number | undefined }
 
-/** What was asked for, and stored values only when they are few enough to be drawn. */
+/** Resolution to ask for: the chosen one, but stored values only when they are few enough to be drawn. */
 function resolved(
   { resolution: asked }: ExploreState,
   window: TimeWindow,
@@ -176,7 +176,7 @@ type Drawing = {
   awayBy: ReadonlyMap<string, TimeWindow[]>
   following: boolean
   before: ReadonlyMap<string, Before>
-  /** Where the lines begin. */
+  /** Time at which the lines begin, in ms. */
   start: number
   window: TimeWindow
 }
@@ -236,7 +236,7 @@ function useDrawn(drawing: Drawing, history: ReadonlyMap<string, HistoryLine> | 
   ])
 }
 
-/** What is drawn beside a line's values: what held before them, and of a step where its last value ends. */
+/** Parts drawn beside a line's values: the value that held before them, and the end of a step line's last value. */
 function drawnBeside(
   line: HistoryLine,
   before: Before | undefined,

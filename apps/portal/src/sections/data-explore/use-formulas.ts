@@ -25,7 +25,7 @@ type FormulasAsked = {
   following: boolean
   enabled: boolean
 }
-/** What a formula gives, or why it gives nothing: a name that no line has, or what the server says. */
+/** Result of a formula, or the reason for having none: letters that no line has, or the server's error. */
 export type FormulaAnswer = {
   formula: FormulaLine
   /** The lines that it reads. */
@@ -35,7 +35,7 @@ export type FormulaAnswer = {
   error: Error | null
 }
 
-/** What the formulas give over the window. */
+/** Results of the formulas over the window. */
 export function useFormulas(asked: FormulasAsked): FormulaAnswer[] {
   const { formulas, lines, sources, window, resolution, figure, following, enabled } = asked
   const org = useReach()

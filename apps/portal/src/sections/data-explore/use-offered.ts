@@ -25,6 +25,6 @@ export function useOffered(values: readonly DeviceValue[]) {
   })
 }
 
-/** What is refused now is not known, whatever was answered before. */
+/** Data of the answers; undefined for a request that the server refuses now, even when it was allowed before. */
 const combine = <T>(results: UseQueryResult<T>[]) =>
   results.map(({ data, error }) => (error instanceof AppError ? undefined : data))

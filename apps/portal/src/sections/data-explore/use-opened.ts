@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSession } from '../../parts/session/session.ts'
 import { keepOpened, keptOpened } from './opened-items.ts'
 
-/** Whether an item of the tree is open, and how to open or close it: what was open stays open in this tab. */
+/** State of an item of the tree with the call that opens or closes it; kept in this tab of the browser. */
 export function useOpened(id: string, atFirst: boolean) {
   const { resourceId } = useSession().organization
   const [pressed, setPressed] = useState(() => keptOpened(resourceId, id))

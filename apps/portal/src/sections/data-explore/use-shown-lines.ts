@@ -12,10 +12,10 @@ type Lines = {
   measured: readonly ChartSeries[]
   computed: readonly ChartSeries[]
   resolution: Resolution
-  /** What a point says of its bucket. */
+  /** Figure that a point shows of its bucket. */
   figure: Figure
 }
-/** What the lines are compared with, and when that was; nothing without an earlier window. */
+/** History that the lines are compared with, and its window; no comparison without an earlier window. */
 type Compared = { history: History; window: TimeWindow; earlier: TimeWindow | undefined }
 
 /**

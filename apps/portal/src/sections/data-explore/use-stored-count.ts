@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fetchFigure, type Source, sourceKey } from '../../parts/history/history.ts'
 import { useReach } from '../../parts/session/reach.ts'
 
-/** How many values are stored in the window, of all sources together; undefined while unknown. */
+/** Number of values stored in the window, of all sources together; undefined while unknown. */
 export function useStoredCount(sources: readonly Source[], window: TimeWindow, enabled: boolean) {
   const org = useReach()
   // A window that follows the clock need not be counted anew at every second.

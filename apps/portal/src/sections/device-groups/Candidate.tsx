@@ -13,7 +13,7 @@ type Props = {
   inside: boolean
   reason: string | undefined
   checked: boolean
-  /** What goes along when this one is dragged. */
+  /** Entries that a drag of this one carries. */
   dragged: readonly Entry[]
   onCheck: (on: boolean) => void
   onAdd: () => void

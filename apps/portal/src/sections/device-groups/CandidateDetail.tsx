@@ -9,7 +9,7 @@ import classes from './device-groups.module.css'
 import type { Entry } from './draft-rules.ts'
 import { useGroupName } from './GroupType.tsx'
 
-/** What is behind an entry: groups of a person or device, members of a group, rights of a role. */
+/** Details of an entry: groups of a person or device, members of a group, rights of a role. */
 export function CandidateDetail({ entry }: { entry: Entry }) {
   const t = useWords()
   const errorText = useErrorText()

@@ -29,7 +29,7 @@ const readRight = {
   device: 'devices:read',
 } as const
 
-/** What can be put into the group: searched, looked into, ticked, and dragged or added. */
+/** Pane of the entries that can be put into the group: searched, opened, ticked, dragged or added. */
 export function CandidatePane({ kinds, entries, draft, reasonFor, onPut }: Props) {
   const t = useWords()
   const may = useMay()

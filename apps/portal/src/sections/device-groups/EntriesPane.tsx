@@ -121,7 +121,7 @@ type RoleActionsProps = {
   onChange: (actions: readonly Action[]) => void
 }
 
-/** What the role gives on the devices of this group. */
+/** Actions that the role gives on the devices of this group. */
 function RoleActions({ entry: { label, actions = [] }, disabled, onChange }: RoleActionsProps) {
   const t = useWords()
   return (

@@ -109,7 +109,7 @@ function Faults({ faults }: { faults: readonly Fault[] }) {
   ))
 }
 
-/** What could not be done stays to be tried again. */
+/** Draft of the changes that failed, to be tried again. */
 const failedOf = (draft: Draft, faults: readonly Fault[]): Draft => {
   const failed = (entries: readonly Entry[]) =>
     entries.filter((entry) =>

@@ -16,7 +16,7 @@ import classes from './device-groups.module.css'
 
 type Sight = Result<(typeof coreContract)['endpoints']['policySight']>['content'][number]
 
-/** Who may do what with the devices of the group because of it, and by which role. */
+/** Table of the people who have rights on the devices through the group, with their actions and roles. */
 export function GroupSight({ policy }: { policy: string }) {
   const t = useWords()
   const errorText = useErrorText()

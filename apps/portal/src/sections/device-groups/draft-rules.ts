@@ -12,7 +12,7 @@ export type Entry = {
   actions?: readonly Action[] | undefined
 }
 
-/** What is to change in a group; what is in neither list stays. A role that is there may be `put` with other actions. */
+/** Changes to a group; entries in neither list stay. A role of the group may be `put` with other actions. */
 export type Draft = { put: readonly Entry[]; out: readonly Entry[] }
 
 export const noChange: Draft = { put: [], out: [] }
@@ -48,7 +48,7 @@ export const asBefore = (draft: Draft, entry: Entry): Draft => ({
 const sameActions = (one: readonly string[] = [], other: readonly string[] = []) =>
   one.length === other.length && one.every((action) => other.includes(action))
 
-/** What a role gives on the devices of the group; nothing at all takes it out. */
+/** Draft in which a role has these actions on the devices of the group; without actions the role is taken out. */
 export function withActions(
   draft: Draft,
   entry: Entry,

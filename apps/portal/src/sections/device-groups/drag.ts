@@ -12,7 +12,7 @@ export function dragEntries(event: DragEvent, entries: readonly Entry[]) {
 /** Are entries dragged over the place, and not a file or a text? */
 export const carriesEntries = (event: DragEvent) => event.dataTransfer.types.includes(format)
 
-/** What was dropped; nothing when it came from elsewhere. */
+/** Entries that were dropped; none when the drag came from elsewhere. */
 export function droppedEntries(event: DragEvent): Entry[] {
   try {
     const dropped: unknown = JSON.parse(event.dataTransfer.getData(format))

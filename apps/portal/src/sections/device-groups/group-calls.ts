@@ -35,7 +35,7 @@ export function useDeviceGroups(search: string, ownToo: boolean) {
   })
 }
 
-/** What is in a group now: who it is for, and its devices. */
+/** Current content of a group: its people, user groups, roles and devices. */
 export function useGroup(policy: string) {
   const org = useSession().organization.resourceId
   const use = useQuery(query(api.core.policyUse, { params: { org, policy } }))
@@ -67,7 +67,7 @@ const entryOf = (kind: Kind, id: number | string, label: string): Entry => ({
 const person = (user: { id: number; username: string; firstName: string; lastName: string }) =>
   entryOf('person', user.id, personName(user))
 
-/** What may be put into a group, of one kind. */
+/** Entries of one kind that can be put into a group. */
 export function useCandidates(kind: Kind, search: string) {
   const org = useSession().organization.resourceId
   const may = useMay()

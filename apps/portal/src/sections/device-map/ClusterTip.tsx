@@ -6,7 +6,7 @@ import classes from './device-map.module.css'
 
 type Props = { cluster: Cluster; x: number; y: number }
 
-/** What the pointer is over: the device with its state, or how many devices are in which state. */
+/** Tooltip of a marker: the device with its state, or the number of devices in each state. */
 export function ClusterTip({ cluster, x, y }: Props) {
   const t = useWords()
   const intl = useIntl()

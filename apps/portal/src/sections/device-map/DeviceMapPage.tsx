@@ -22,7 +22,7 @@ const DevicePanel = late(deviceParts.panel)
 const FilterBar = late(deviceParts.filters)
 const DeviceFigures = late(deviceParts.figures)
 
-/** Where the devices are: the map, and the devices in view in a list beside it. */
+/** Page of the devices on a map, with a list of those in view beside it. */
 export function Component() {
   const t = useWords()
   const intl = useIntl()

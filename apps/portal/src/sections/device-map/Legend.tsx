@@ -3,7 +3,7 @@ import { states } from './cluster-rules.ts'
 import { StateShape } from './StateShape.tsx'
 import classes from './device-map.module.css'
 
-/** What the marks on the map mean. */
+/** Legend of the markers on the map. */
 export function Legend() {
   const t = useWords()
   return (

@@ -59,7 +59,7 @@ export function MapArea({ state, map, extent, movable, onOpen, onTray }: Props) 
   )
 }
 
-/** Where the device of this id stands, to be marked on the map. */
+/** Position of the device with this id, to be marked on the map. */
 function useSpot(id: string | undefined): Spot | undefined {
   const asked = deviceQuery(useReach(), id ?? '')
   return useQuery({ ...asked, enabled: id !== undefined }).data?.value.position

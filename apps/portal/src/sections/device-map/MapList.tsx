@@ -87,7 +87,7 @@ export function MapList({ state, view, tray, whole, open, onTray, onOpen }: Prop
 
 type HeadProps = Pick<Props, 'state' | 'tray' | 'onTray'> & { total: number | undefined }
 
-/** What is listed and how many, and the way to the devices without a position. */
+/** Heading with the number of listed devices, and the button to the devices without a position. */
 function ListHead({ state, tray, onTray, total }: HeadProps) {
   const t = useWords()
   const intl = useIntl()

@@ -15,7 +15,7 @@ import classes from './device-map.module.css'
 
 type Props = StageProps & {
   clusters: readonly Cluster[]
-  /** Where the open device stands. */
+  /** Position of the open device. */
   selected: Spot | undefined
   movable: boolean
   onFit: (() => void) | undefined

@@ -5,7 +5,7 @@ import { closedRing, overDateLine } from '@longreach/ui/date-line'
 
 export type World = Topology<{ countries: GeometryCollection<{ name: string }> }>
 
-/** What the shipped map of the world is drawn from. */
+/** Shapes from which the shipped map of the world is drawn. */
 export type Basemap = {
   land: FeatureCollection<Polygon>
   borders: MultiLineString
@@ -119,7 +119,7 @@ function insideOf(ring: readonly Position[]): Position {
   return best.at
 }
 
-/** Where the ring crosses a parallel, from west to east. */
+/** Longitudes at which the ring crosses a parallel, from west to east. */
 function crossings(ring: readonly Position[], y: number) {
   const found: number[] = []
   for (const [place, [x1 = 0, y1 = 0]] of ring.entries()) {

@@ -3,7 +3,7 @@ import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, openPortal } from '../../page-testing.tsx'
 import { mapColors } from './map-colors.ts'
 import { pixels } from './map-testing.ts'
-import { deviceMapSection } from './section.ts'
+import { section as deviceMapSection } from './section.ts'
 
 beforeEach(async () => {
   localStorage.clear()

@@ -52,7 +52,7 @@ export const extentOf = (topLeft: Corner, bottomRight: Corner): Box => ({
 /** Zoom of the tiles that devices are counted in: cells of 80 to 160 pixels. */
 export const gridZoom = (zoom: number) => Math.min(24, Math.max(0, Math.floor(zoom + 2.7)))
 
-/** How wide a cluster is drawn, in pixels: by how many devices it holds. */
+/** Width of a drawn cluster in pixels, by its number of devices. */
 export const widthOf = ({ count }: { count: number }) =>
   count === 1 ? 22 : Math.min(66, Math.round(30 + 8 * Math.log10(count)))
 
@@ -121,7 +121,7 @@ type Facts = {
   lastConnUpdateAt: number
 }
 
-/** How one device stands, by the server's rule. */
+/** State of one device, by the server's rule. */
 export function stateOf({ connected, configurationError, lastConnUpdateAt }: Facts): State {
   // An error may be an empty text: there it is one all the same.
   if (configurationError !== null && configurationError !== undefined) return 'error'

@@ -10,8 +10,8 @@ import {
   phone,
   session,
 } from '../../page-testing.tsx'
-import { devicesSection } from '../devices/section.ts'
-import { deviceMapSection } from './section.ts'
+import { section as devicesSection } from '../devices/section.ts'
+import { section as deviceMapSection } from './section.ts'
 
 const hour = 3_600_000
 const now = Date.now()

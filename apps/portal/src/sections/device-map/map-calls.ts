@@ -50,7 +50,7 @@ export function useClusters(state: ListState, view: View | undefined) {
   return { clusters, known: buckets !== undefined, fetching: isFetching, error, retry: refetch }
 }
 
-/** How many devices that match have a position, and the part of the world that they cover. */
+/** Number of matching devices with a position, and the part of the world that they cover. */
 export function useExtent(state: ListState) {
   const asked = {
     query: useScope(state),
@@ -82,7 +82,7 @@ export function useListed(state: ListState, view: View | undefined, tray: boolea
   })
 }
 
-/** How many devices are in each state, whatever the state asked for. */
+/** Numbers of devices in each state, without the filter by state. */
 export function useFigures(state: ListState) {
   const { connection: _any, ...rest } = state
   const asked = { ...useScope(state), ...filtersOf({ ...rest, connection: undefined }) }

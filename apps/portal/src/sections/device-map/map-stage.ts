@@ -25,9 +25,9 @@ type Options = Told & {
   place: Place
   /** Looked at as a whole in place of it. */
   whole: Box | undefined
-  /** What the map's own keyboard help is called. */
+  /** Name of the map for assistive software. */
   label: string
-  /** How near it goes by itself: nearer, there would be nothing but the device. */
+  /** Zoom level up to which the map has details; it does not zoom farther by itself. */
   carries: number
 }
 export type Stage = ReturnType<typeof openStage>
@@ -89,7 +89,7 @@ function openStage(
     style: (next: StyleSpecification) => map.setStyle(next),
     go: ({ lat, lon, zoom }: Place) =>
       map.easeTo({ center: [lon, lat], zoom, duration: still ? 0 : 450 }),
-    /** How near a device is looked at when it is chosen. */
+    /** Zoom level, at least, for a device that is chosen. */
     near: Math.min(9, carries),
     fit: (box: Box, most = Math.min(12, carries)) =>
       map.fitBounds(cornersOf(box), {
@@ -123,7 +123,7 @@ function viewOf(map: WorldMap): View {
 }
 
 type Drawn = { marker: Marker; print: string }
-/** How a cluster is drawn: the stage moves elements, it does not make them. */
+/** Functions that draw a cluster: the stage moves elements, it does not make them. */
 type Drawing = {
   draw: (cluster: Cluster) => HTMLElement
   /** Single devices can be dragged to another place. */

@@ -1,4 +1,4 @@
-/** Where the map looks: its centre in degrees, and how near. */
+/** Place that the map shows: its centre in degrees, and its zoom level. */
 export type Place = { zoom: number; lat: number; lon: number }
 /** A part of the world; its west may be east of its east, across the date line. */
 export type Box = { north: number; south: number; west: number; east: number }
@@ -23,8 +23,8 @@ export const wrapped = (lon: number) =>
   Math.abs(lon) <= 180 ? lon : ((((lon + 180) % 360) + 360) % 360) - 180
 
 /**
- * What the server is asked for: a bit more than is in view, on round numbers, so that a small move
- * asks for nothing.
+ * Box that the server is asked for: a bit more than is in view, on round numbers, so that a small
+ * move needs no new request.
  */
 export function askedBox({ north, south, west, east }: Box, zoom: number): Box {
   const step = 45 / 2 ** Math.min(15, Math.floor(zoom))

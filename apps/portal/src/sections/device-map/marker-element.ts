@@ -18,7 +18,7 @@ const colorOf: Record<State, string> = {
   online: 'var(--lr-ok)',
 }
 
-/** What a cluster or device is drawn with; `name` is what it is called aloud. */
+/** Element of a cluster or device on the map; `name` is its name for assistive software. */
 export function markerElement(cluster: Cluster, name: string, number: string) {
   const element = document.createElement('button')
   element.type = 'button'

@@ -1,12 +1,20 @@
 import { IconMap2 } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
 
-export const deviceMapSection: Section = {
+export const section: Section = {
   id: 'device-map',
-  homeId: 'devicemap',
   path: '/devicemap',
   icon: IconMap2,
+  name: {
+    en: 'Device map',
+    de: 'Gerätekarte',
+    es: 'Mapa de dispositivos',
+    fr: 'Carte des appareils',
+    it: 'Mappa dei dispositivi',
+  },
   group: 'monitor',
+  order: 30,
+  home: 40,
   key: 'k',
   feature: 'iot',
   permissions: [['models:read'], ['devices:read']],

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, openPortal } from '../../page-testing.tsx'
 import { archiveOf, pictureOf, pixels } from './map-testing.ts'
-import { deviceMapSection } from './section.ts'
+import { section as deviceMapSection } from './section.ts'
 
 const archive = '/map-tiles/world.pmtiles'
 const color = 'rgb(200, 60, 120)'

@@ -5,10 +5,10 @@ import { basemapOf, type World } from './basemap-shapes.ts'
 import { placesOf } from './place-rules.ts'
 import type { Tiles } from './map-style.ts'
 
-/** How near the shipped map is still a map; tiles of the installation go farther. */
+/** Zoom level up to which the shipped map has details; tiles of the installation have more. */
 export const shippedCarries = 6
 
-/** What the map is drawn from: the shipped countries with names in the person's language, and the installation's tiles. */
+/** Sources of the map: the shipped countries with names in the person's language, and the installation's tiles. */
 export function useMapSetting() {
   const { language } = useLook()
   return useQuery({

@@ -5,7 +5,7 @@ import type { Device } from './map-calls.ts'
 import type { Stage, View } from './map-stage.ts'
 import { nearest, placeOf, placeText } from './map-url-rules.ts'
 
-/** Where the map looks, and how to make it look elsewhere. */
+/** Place that the map shows, and the functions that move it. */
 export function useMap(at: string | undefined, remember: (at: string) => void) {
   const [start] = useState(() => placeOf(at))
   const [view, setView] = useState<View>()

@@ -10,9 +10,9 @@ import { type MapSetting, shippedCarries } from './use-map-setting.ts'
 import type { Spot } from './use-placing.ts'
 
 export type StageProps = {
-  /** Where it looks at first. */
+  /** Place that the map shows at first. */
   start: Place
-  /** What it looks at as a whole, in place of that. */
+  /** Box that the map shows at first as a whole, in place of `start`. */
   whole: Box | undefined
   onView: (view: View) => void
   onStage: (stage: Stage | undefined) => void

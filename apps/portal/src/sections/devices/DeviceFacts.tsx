@@ -6,7 +6,7 @@ import { PresetLink } from './PresetLink.tsx'
 import type { Device } from './device-calls.ts'
 import { ConfigurationState } from './device-columns.tsx'
 
-/** What is known of a device, name by name. */
+/** List of a device's facts, each with its name. */
 export function DeviceFacts({ device }: { device: Device }) {
   const t = useWords()
   const items = [

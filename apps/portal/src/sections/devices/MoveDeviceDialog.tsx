@@ -86,7 +86,7 @@ function Confirm({ params, token, check, onClose, onMoved }: ConfirmProps) {
   )
 }
 
-/** What becomes of everything that hangs on what moves. */
+/** List of the moved devices' dependent data, with its state after the move. */
 export function MoveItems({ items, to }: { items: Check['items']; to: string }) {
   return (
     <ul className={classes.moveList}>

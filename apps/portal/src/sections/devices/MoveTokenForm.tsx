@@ -7,7 +7,7 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 type Props = {
   title: string
   help: string
-  /** What the server calls the token, to put what is wrong with it at its field. */
+  /** Name of the token in the server's errors, to show them at its field. */
   field: string
   /** The question what the move would do: under way, or refused. */
   look: { isPending: boolean; error: Error | null }

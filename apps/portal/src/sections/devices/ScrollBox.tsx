@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './page/device-page.module.css'
 
-/** What may be wider than the page scrolls in a box of its own, by keyboard too. */
+/** Box for content wider than the page, which scrolls inside, by keyboard too. */
 export function ScrollBox({ label, children }: { label: string; children: ReactNode }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard

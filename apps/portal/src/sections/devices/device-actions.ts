@@ -1,2 +1,2 @@
-/** What is done to one device from its row. */
+/** Actions on one device from its row. */
 export type DeviceAction = 'edit' | 'preset' | 'attribute' | 'group' | 'move' | 'delete'

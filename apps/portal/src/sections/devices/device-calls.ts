@@ -13,7 +13,7 @@ export type Device = Result<Mappings['devices']>['data'][number]
 export type Activity = Result<
   (typeof platformContract)['endpoints']['activity']
 >['data'][number] & { now: number }
-/** What is done to many devices, and to which. */
+/** Action on many devices, with the devices that it concerns. */
 export type BulkBody = Input<Mappings['changeDevices']>['body']
 
 /** The first page comes fast; who goes far down gets more at once. */
@@ -42,7 +42,7 @@ export function useDevices(state: ListState) {
   })
 }
 
-/** When each of these devices was last heard, and its line in the last 24 hours: a call for each page of them. */
+/** Activity of these devices: the last time of data and the connection in the last 24 hours; a request for each page. */
 export function useActivity(pages: readonly (readonly Device[])[]) {
   const org = useSession().organization.resourceId
   return useQueries({
@@ -68,7 +68,7 @@ export function useActivity(pages: readonly (readonly Device[])[]) {
 /** The counts are read again this long after a state changed, when the list knows of it as well. */
 const settledMs = 1_000
 
-/** How many devices match all but the state, in all and by state; undefined until known. They follow the states. */
+/** Numbers of devices that match all filters but the state, in all and by state; undefined until known. */
 export function useCounts({ below, ...state }: ListState) {
   const org = useSession().organization.resourceId
   const filters = filtersOf({ ...state, connection: undefined })

@@ -214,7 +214,7 @@ const moreColumns = (t: Translate, below: boolean): Column<Row>[] => [
   },
 ]
 
-/** What the organization is called; the way down to it from where the person is, until that is known. */
+/** Name of the organization; until it is known, its path below the person's own organization. */
 function OrganizationName({ id }: { id: string }) {
   const { resourceId, label } = useSession().organization
   const names = useOrganizationNames()
@@ -243,7 +243,7 @@ type ConfigurationFacts = Pick<
   'presetId' | 'configurationApplied' | 'configurationSent' | 'configurationError'
 >
 
-/** How far the device's configuration has come. */
+/** State of the device's configuration. */
 export function ConfigurationState({ device }: { device: ConfigurationFacts }) {
   const t = useWords()
   if (!device.presetId) return <span className={classes.dim}>{t('devices.config.none')}</span>

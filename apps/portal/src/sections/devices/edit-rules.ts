@@ -37,7 +37,7 @@ export function faultsOf({ label, lat, lon }: EditDraft): Partial<Record<keyof E
   }
 }
 
-/** What changed. */
+/** Body of the request that saves the draft; with the position only when it changed. */
 export function patchOf(draft: EditDraft, device: Edited) {
   const lat = degreesOf(draft.lat, 90)
   const lon = degreesOf(draft.lon, 180)

@@ -2,13 +2,23 @@ import { IconCpu } from '@tabler/icons-react'
 import type { PageModule, Section } from '../../parts/pages/section.ts'
 import { needWords } from '../../parts/words/spoken-words.ts'
 
-export const devicesSection: Section = {
+export const section: Section = {
   id: 'devices',
   path: '/devices',
   icon: IconCpu,
+  name: {
+    en: 'Devices',
+    de: 'Geräte',
+    es: 'Dispositivos',
+    fr: 'Appareils',
+    it: 'Dispositivi',
+  },
   group: 'monitor',
+  order: 20,
+  home: 20,
   key: 'd',
   permissions: [['devices:read']],
+  jobs: ['mappings', 'platform'],
   pages: [
     { path: '/devices', load: () => import('./list/DevicesPage.tsx') },
     { path: '/devices/trash', load: () => import('./list/TrashPage.tsx') },

@@ -22,7 +22,7 @@ const VerifyDialog = late(async () => ({
 
 type Props = { question: Question; onRefresh: () => void }
 
-/** What one can do with the whole trail: read on, take out, keep, check. */
+/** Menu of the actions on the whole log: refresh, export, retention, check. */
 export function LogMenu({ question, onRefresh }: Props) {
   const t = useWords()
   const may = useMay()('organizations:update')

@@ -54,7 +54,7 @@ function Actions(log: ComponentProps<typeof LogMenu>) {
   )
 }
 
-/** Who did what in the organization and below, found, filtered, looked into and taken out. */
+/** Page of the audit log of the organization and those below it, with search, filters, details and export. */
 export function Component() {
   const t = useWords()
   const errorText = useErrorText()

@@ -16,7 +16,7 @@ import classes from './log.module.css'
 
 type Retention = Result<(typeof auditContract)['endpoints']['retention']>
 
-/** How long lines of the organization are kept: as above, or as many days as it says itself. */
+/** Dialog of the retention of the organization's log lines: inherited, or a number of days of its own. */
 export function RetentionDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const errorText = useErrorText()
@@ -96,7 +96,7 @@ function RetentionForm({ known, organization, onClose }: FormProps) {
 const isWithin = (days: number | string, { least, most }: Retention) =>
   typeof days === 'number' && Number.isInteger(days) && days >= least && days <= most
 
-/** What the server refused: at the field, or for the form. */
+/** Messages of the server's refusal, for the field and for the form. */
 function useFailure(error: unknown) {
   const errorText = useErrorText()
   if (!error) return { days: undefined, general: undefined }
@@ -133,7 +133,7 @@ function DaysField({ ref, known, days, onChange, error }: DaysProps) {
   )
 }
 
-/** What holds without an own choice; not known while there is one. */
+/** Retention that holds without an own choice; its days are not known while there is one. */
 function Above({ known: { own, days, from } }: { known: Retention }) {
   const t = useWords()
   if (own !== null) return <>{t('log.retention.above')}</>

@@ -3,7 +3,7 @@ import type { Question } from '../../parts/audit/audit-calls.ts'
 import type { Search } from '../../parts/pages/section.ts'
 import { one } from '../../parts/pages/use-search.ts'
 
-/** What the page shows, as its address says. */
+/** State of the page as it stands in the address. */
 export type LogState = {
   range: TimeRange
   text: string

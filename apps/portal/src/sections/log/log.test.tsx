@@ -12,8 +12,8 @@ import {
   phone,
   session,
 } from '../../page-testing.tsx'
-import { mailsSection } from '../mails/section.ts'
-import { logSection } from './section.ts'
+import { section as mailsSection } from '../mails/section.ts'
+import { section as logSection } from './section.ts'
 
 type Entry = Result<(typeof auditContract)['endpoints']['search']>['data'][number]
 const base = '/svc/audit/api/v1'

@@ -19,7 +19,7 @@ const states = ['online', 'offline', 'never'] as const
 const tones: Record<(typeof states)[number], Tone> = { online: 'ok', offline: 'off', never: 'info' }
 const mostShown = 6
 
-/** How many devices are in which state, in all and by organization. */
+/** Card with the number of devices in each state, in all and by organization. */
 export function FleetCard() {
   const t = useWords()
   const errorText = useErrorText()

@@ -23,7 +23,7 @@ export type NoticeItem = Target & {
   /** Something in the words of a device or a person. */
   said?: string
   at?: number
-  /** When it ends. */
+  /** Time at which it ends, in ms. */
   until?: number
   /** The value that is there, and the one that is asked for. */
   change?: { from: unknown; to: unknown; unit: string | undefined }

@@ -130,7 +130,7 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
   )
 }
 
-/** Who is invited by mail needs an address first; a service account has a name alone. */
+/** Fields in their order: the address first for a person invited by mail, the name alone for a service account. */
 const shownOf = (service: boolean): readonly [Field, ...Field[]] =>
   service ? ['username'] : ['email', 'firstName', 'lastName', 'username']
 
@@ -224,7 +224,7 @@ type BelongingsProps = {
   onRoles: (roles: string[]) => void
 }
 
-/** What a new person belongs to from the beginning. */
+/** Groups and roles that a new person gets from the beginning. */
 export function Belongings({ groups, roles, fields, onGroups, onRoles }: BelongingsProps) {
   const t = useWords()
   const may = useMay()

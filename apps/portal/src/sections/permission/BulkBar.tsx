@@ -21,7 +21,7 @@ import classes from './permission.module.css'
 type Failed = { person: Person; message: string }
 type Work = { done: number; total: number; failed: Failed[]; finished: boolean }
 
-/** What can be done with several people at once: how far it is, and who it did not work for. */
+/** Bar of the actions on several people at once, with their progress and the people for whom they failed. */
 export function BulkBar({ people, onDone }: { people: readonly Listed[]; onDone: () => void }) {
   const t = useWords()
   const org = useOrg()

@@ -15,7 +15,7 @@ import classes from './permission.module.css'
 type Change = { user: number; role: 'ADMIN' | 'USER' } | { leave: number }
 const pageSize = 50
 
-/** Who is in a group; the group's own administrators may change its members. */
+/** Members of a group; the group's own administrators may change them. */
 export function GroupMembers({ group }: { group: Group }) {
   const t = useWords()
   const errorText = useErrorText()

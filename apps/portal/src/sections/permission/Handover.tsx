@@ -5,7 +5,7 @@ import classes from './permission.module.css'
 
 type Props = { text: string; items: { label: string; value: string }[]; onClose: () => void }
 
-/** What is shown this once, to be copied and handed over. */
+/** Secrets that are shown only once, to be copied and given to their owners. */
 export function Handover({ text, items, onClose }: Props) {
   const t = useWords()
   return (

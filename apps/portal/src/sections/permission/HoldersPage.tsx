@@ -23,7 +23,7 @@ import { Who } from './Who.tsx'
 import classes from './permission.module.css'
 import { SectionTabs } from './SectionTabs.tsx'
 
-/** Which roles there are, and which groups and people hold each. */
+/** Page of the roles, with the groups and people that hold each. */
 export function Component() {
   const t = useWords()
   const may = useMay()('roles:read')

@@ -121,7 +121,7 @@ type ColumnsProps = {
 }
 const needed = ['username', 'email'] as const
 
-/** Which columns hold the names, asked when their headers do not tell. */
+/** Choice of the columns that hold the names, asked for when the headers are unknown. */
 function ChooseColumns({ error, plan, mapping, onChange }: ColumnsProps) {
   const t = useWords()
   const told = error instanceof AppError ? error.details['headers'] : plan?.headers

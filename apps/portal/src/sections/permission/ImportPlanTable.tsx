@@ -15,7 +15,7 @@ const tones: Record<Line['outcome'], Tone> = {
 /** More lines than this nobody reads; the sheet has them all. */
 const shownLines = 300
 
-/** What each line would do; what stands in the way comes with its column and the way out. */
+/** Table of the result of each line; a fault comes with its column and the way to repair it. */
 export function ImportPlanTable({ plan }: { plan: Plan }) {
   const t = useWords()
   const { counts } = plan

@@ -9,7 +9,7 @@ import { authorizedFetch } from '../../parts/api/send.ts'
 import { peopleChanged, useOrg } from './people-calls.ts'
 import classes from './permission.module.css'
 
-/** How far an import is; when it is done, its sheet with the links to hand over. */
+/** Progress of an import; at its end, its table with the links to give to the people. */
 export function ImportWork({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useWords()
   const errorText = useErrorText()

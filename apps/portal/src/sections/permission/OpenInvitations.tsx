@@ -8,7 +8,7 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { useInvitations, useOrg } from './people-calls.ts'
 import classes from './permission.module.css'
 
-/** Who was invited to join with an account that they have, and has not answered; each can be taken back. */
+/** Invitations without a reply to people with an account; each can be withdrawn. */
 export function OpenInvitations() {
   const t = useWords()
   const { data = [] } = useInvitations()

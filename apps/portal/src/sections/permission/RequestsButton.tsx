@@ -10,7 +10,7 @@ const RequestsDialog = late(async () => ({
   default: (await import('./RequestsDialog.tsx')).RequestsDialog,
 }))
 
-/** Who asks to be let in and who is invited, with how many there are; nothing where nobody waits. */
+/** Button with the number of open access requests and invitations; absent when there are none. */
 export function RequestsButton() {
   const may = useMay()('users:create')
   return may ? <Waiting /> : null

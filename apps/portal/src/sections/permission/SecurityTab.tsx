@@ -11,7 +11,7 @@ import classes from './permission.module.css'
 
 type Act = { session: string } | { credential: string } | { lift: true }
 
-/** Where a person is signed in and with what, for who helps somebody that lost a phone. */
+/** Tab of a person's sessions and factors, for an administrator who helps after the loss of a phone. */
 export function SecurityTab({ person }: { person: Person }) {
   const t = useWords()
   const errorText = useErrorText()

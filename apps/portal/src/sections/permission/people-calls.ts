@@ -73,11 +73,11 @@ export function useDeviceGroups() {
   return useQuery({ ...query(api.core.securityPolicies, asked), enabled: may })
 }
 
-/** Who asks to be let in; only for who may add people. */
+/** Requests of people for access; only for a person who may add people. */
 export const useAccessRequests = () =>
   useQuery(query(api.core.accessRequests, { params: { org: useOrg() } }))
 
-/** Who was invited and has not answered; only for who may add people. */
+/** Invitations without a reply; only for a person who may add people. */
 export const useInvitations = () =>
   useQuery(query(api.core.invitations, { params: { org: useOrg() } }))
 

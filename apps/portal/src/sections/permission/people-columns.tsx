@@ -83,7 +83,7 @@ export function usePeopleColumns(): Column<Listed>[] {
   )
 }
 
-/** What few people ask for: off until somebody turns it on. */
+/** Columns of rarely used facts: hidden until somebody turns them on. */
 const factColumns = (t: ReturnType<typeof useWords>): Column<Listed>[] => [
   {
     id: 'createdAt',
@@ -118,7 +118,7 @@ export function AccountState({ state }: { state: State }) {
   return <StatusDot tone={tones[state]}>{t(stateWords[state])}</StatusDot>
 }
 
-/** Whether the account is in use; who has not come yet is invited once more from here. */
+/** State of the account; a person who has not joined yet can be invited again from here. */
 function Status({ person, mayChange }: { person: Listed; mayChange: boolean }) {
   const state = person.state ?? (person.enabled ? 'ACTIVE' : 'DISABLED')
   return (

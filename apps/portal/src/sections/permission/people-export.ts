@@ -33,7 +33,7 @@ export async function exportPeople(org: string, state: ListState, t: Translate) 
   saveFile(`people-${org}.csv`, parts)
 }
 
-/** What the list says of a person; empty where it is not known to who looks. */
+/** Cells of a person in the exported list; empty for facts that the reader may not see. */
 export function cellsOf(person: Listed, t: Translate): string[] {
   const { username, email, firstName, lastName, serviceAccount, enabled, createdAt } = person
   const { roles, twoFactor, lastSignIn, state = enabled ? 'ACTIVE' : 'DISABLED' } = person

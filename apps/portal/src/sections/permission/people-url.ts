@@ -16,7 +16,7 @@ export const stateWords = {
 export const tabs = ['groups', 'profile', 'devices', 'security', 'access'] as const
 export type Tab = (typeof tabs)[number]
 
-/** What the address says about the list of people. */
+/** State of the list of people as it stands in the address. */
 export type ListState = {
   text: string
   kind: (typeof kinds)[number] | undefined

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
-import { permissionSection } from './section.ts'
+import { section as permissionSection } from './section.ts'
 
 const core = '/svc/core/api/v1/organizations/nordwerk'
 const person = (id: number, username: string, more = {}) => ({

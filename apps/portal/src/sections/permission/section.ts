@@ -1,11 +1,20 @@
 import { IconUsersGroup } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
 
-export const permissionSection: Section = {
+export const section: Section = {
   id: 'permission',
   path: '/permission',
   icon: IconUsersGroup,
+  name: {
+    en: 'People and groups',
+    de: 'Personen und Gruppen',
+    es: 'Personas y grupos',
+    fr: 'Personnes et groupes',
+    it: 'Persone e gruppi',
+  },
   group: 'administer',
+  order: 80,
+  home: 80,
   key: 'p',
   permissions: [['roles:read', 'users:read', 'usergroups:read']],
   words: ['access'],

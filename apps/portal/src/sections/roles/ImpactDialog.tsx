@@ -29,7 +29,7 @@ export function ImpactLine({ totals: { losing, gaining } }: { totals: Impact['to
   )
 }
 
-/** What a change would do, in numbers and for one person in detail. */
+/** Summary of a change's impact, in numbers and for one person in detail. */
 export function ImpactSummary({ impact }: { impact: Impact }) {
   return (
     <div className={classes.impactLine}>

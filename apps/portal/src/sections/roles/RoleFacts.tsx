@@ -13,7 +13,7 @@ export type Editing = {
   onEdit: (patch: Partial<Draft>) => void
 }
 
-/** What the role is called, whether it is on, and how far it reaches. */
+/** Fields of the role: its name, its state, and the organizations in which it holds. */
 export function RoleFacts({ name, draft, locked, onEdit }: Editing & { name: string }) {
   const t = useWords()
   if (locked !== undefined) return <FixedFacts name={name} draft={draft} />
@@ -57,7 +57,7 @@ export function RoleFacts({ name, draft, locked, onEdit }: Editing & { name: str
   )
 }
 
-/** What cannot be changed here stands as text. */
+/** Facts of a role that cannot be changed here, as text. */
 function FixedFacts({ name, draft }: { name: string; draft: Draft }) {
   const t = useWords()
   const state = (on: boolean) => t(on ? 'roles.yes' : 'roles.no')

@@ -17,7 +17,7 @@ import classes from './roles.module.css'
 const pageSize = 50
 type Groups = Result<(typeof coreContract)['endpoints']['roleAccess']>['groups']
 
-/** Who has the role, and through which groups. */
+/** List of the people who have the role, with the groups that give it to them. */
 export function RoleHolders({ roleId }: { roleId: number }) {
   const t = useWords()
   const errorText = useErrorText()

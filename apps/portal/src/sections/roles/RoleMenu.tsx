@@ -14,7 +14,7 @@ import { ImpactLine } from './ImpactDialog.tsx'
 import { rolesChanged } from './role-calls.ts'
 import type { Role } from './role-rights.ts'
 
-/** What else can be done with a role. */
+/** Menu of further actions on a role. */
 export function RoleMenu({ role }: { role: Role }) {
   const t = useWords()
   const may = useMay()('roles:delete')

@@ -18,7 +18,7 @@ export function useDeviceGroups() {
   return useQuery(query(api.core.securityPolicies, asked)).data?.content ?? []
 }
 
-/** What a person wants the role to be. */
+/** Fields of the role that the person edits. */
 export type Draft = Pick<
   Role,
   'label' | 'description' | 'enabled' | 'inherit' | 'rules' | 'modelPathPermissions'
@@ -35,7 +35,7 @@ export const rightsOf = ({ rules, inherit, enabled, modelPathPermissions }: Draf
   })),
 })
 
-/** Who loses and gains what if the draft is saved. */
+/** Impact of the draft when saved: people with the rights that they lose and gain. */
 export function useImpact(roleId: number, draft: Draft, enabled: boolean) {
   const org = useSession().organization.resourceId
   const asked = { params: { org, role: roleId }, body: rightsOf(draft) }

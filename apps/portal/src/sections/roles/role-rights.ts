@@ -28,10 +28,10 @@ export function withPlainRights(rules: readonly Rule[], rights: ReadonlySet<Perm
   return [...plain, ...rules.filter((rule) => !isPlain(rule))]
 }
 
-/** How many rights the rules give that mean something, in the matrix. */
+/** Number of rights from the rules that have a meaning in the matrix. */
 export const rightsCount = (rules: readonly Rule[]) => [...plainRights(rules)].filter(means).length
 
-/** What a role is made of, in one order: to see whether something changed. */
+/** Content of a role in one fixed order, to be compared for changes. */
 export const contentOf = ({
   label,
   description,

@@ -2,11 +2,20 @@ import { IconShieldLock } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
 import { needWords } from '../../parts/words/spoken-words.ts'
 
-export const rolesSection: Section = {
+export const section: Section = {
   id: 'roles',
   path: '/roles',
   icon: IconShieldLock,
+  name: {
+    en: 'Roles',
+    de: 'Rollen',
+    es: 'Roles',
+    fr: 'Rôles',
+    it: 'Ruoli',
+  },
   group: 'administer',
+  order: 90,
+  home: 90,
   key: 'r',
   permissions: [['roles:read']],
   words: ['access'],

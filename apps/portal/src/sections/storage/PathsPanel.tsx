@@ -10,7 +10,7 @@ import { useIntl } from 'react-intl'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useDeviceStorage, type UsedDevice, type UsedPath } from './storage-calls.ts'
 
-/** What each path of a device takes, and how long it is kept. */
+/** Panel of a device's paths, with the storage that each takes and its retention. */
 export function PathsPanel({ device, onClose }: { device: UsedDevice; onClose: () => void }) {
   const t = useWords()
   const errorText = useErrorText()

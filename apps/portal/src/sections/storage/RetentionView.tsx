@@ -20,7 +20,7 @@ import { nameOf } from './storage-rules.ts'
 
 type Editing = Rule | 'new'
 
-/** How long values are kept: rules of the organization, and those above that hold here too. */
+/** View of the retention rules: those of the organization, and inherited ones that hold here too. */
 export function RetentionView() {
   const t = useWords()
   const errorText = useErrorText()

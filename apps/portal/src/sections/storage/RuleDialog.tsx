@@ -20,7 +20,7 @@ type Body = { model: string; path: string; keepDays: number }
 const targetOf = (rule: Rule | undefined): Target =>
   rule?.path ? 'path' : rule?.model ? 'model' : 'all'
 
-/** Which values, how long; and what would go if it were saved. */
+/** Dialog of a retention rule: its values, their days, and the values that it would delete. */
 export function RuleDialog({ rule, onClose }: { rule: Rule | undefined; onClose: () => void }) {
   const t = useWords()
   const form = useRuleForm(rule)
@@ -123,7 +123,7 @@ function useSave(onClose: () => void) {
   return { save, failure }
 }
 
-/** What the rule would take away, counted while one types. */
+/** Preview of the values that the rule would delete, counted anew while the person types. */
 function Preview({ body }: { body: Body | undefined }) {
   const t = useWords()
   const { locale } = useIntl()

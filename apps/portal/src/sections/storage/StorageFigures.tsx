@@ -11,7 +11,7 @@ import type { Rule, Used } from './storage-calls.ts'
 import { bytesIn, forecast, isForecastable, nextSize, scaleOf } from './storage-rules.ts'
 import classes from './storage.module.css'
 
-/** What is stored now, what comes each day, and where that leads. */
+/** Figures of the storage in use, its growth by day, and its expected size. */
 export function StorageFigures({ used, rules }: { used: Used; rules: readonly Rule[] }) {
   const t = useWords()
   const intl = useIntl()

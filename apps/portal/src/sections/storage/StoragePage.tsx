@@ -12,7 +12,7 @@ import { UsedTable } from './UsedTable.tsx'
 
 const views = ['used', 'retention'] as const
 
-/** What values take, how that grows, and how long they are kept. */
+/** Page of the storage that values take, its growth, and the retention of values. */
 export function Component() {
   const t = useWords()
   const errorText = useErrorText()

@@ -1,7 +1,7 @@
 type Growth = { bytes: number; bytesPerDay: number }
 type Asked = Growth & {
   now: number
-  /** How long everything is kept, where a rule says so. */
+  /** Retention of all values in days, when a rule sets it. */
   keepDays?: number | undefined
 }
 
@@ -15,7 +15,7 @@ export const isForecastable = (now: number, oldest: number | null) =>
 
 const farthestDays = 10 * 365
 
-/** What will be stored in so many days, if it goes on as in the last week; with a rule for everything it stops growing. */
+/** Bytes stored after `days` days of the last week's growth; no more growth past the retention of all values. */
 export function bytesIn(days: number, { bytes, bytesPerDay, keepDays }: Asked) {
   const grown = bytes + bytesPerDay * days
   if (keepDays === undefined) return grown

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
-import { storageSection } from './section.ts'
+import { section as storageSection } from './section.ts'
 
 const base = '/svc/platform/api/v1/organizations/nordwerk'
 const gib = 1024 ** 3

@@ -10,7 +10,7 @@ import type { StepProps } from './walkthrough-url.ts'
 
 const icons = { simulator: IconFlask, gateway: IconRouter, own: IconCpu }
 
-/** What do you want to connect? */
+/** Step that asks for the kind of device to connect. */
 export function KindStep({ walk, change, go }: StepProps) {
   const t = useWords()
   return (

@@ -14,7 +14,7 @@ import type { DeviceStepProps } from './walkthrough-url.ts'
 
 const askEveryMs = 2_000
 
-/** Which of the device's values are kept: they become its model and its preset. */
+/** Step that chooses the device's values to store: they become its model and its preset. */
 export function ValuesStep(props: DeviceStepProps) {
   return props.device.presetId === null ? <Choose {...props} /> : <Chosen {...props} />
 }

@@ -1,11 +1,11 @@
 import { agentCommand, endpointLines } from '../../parts/devices/agent-command.ts'
 import type { Kind } from './walkthrough-url.ts'
 
-/** Where the command is typed. */
+/** Operating system on which the command is typed. */
 export type System = 'unix' | 'windows'
 type Asked = { kind: Kind; system: System; key: string; origin: string; pairing: string }
 
-/** What to type where the device is; the key is in it. */
+/** Command, with the activation key in it, to run on the computer beside the device. */
 export function commandFor({ kind, system, key, origin, pairing }: Asked) {
   if (kind === 'own') return environment(system, { ACTIVATION_KEY: key, PAIRING_ENDPOINT: pairing })
   const command = agentCommand(key, origin)

@@ -5,12 +5,12 @@ import { all, one } from '../../parts/pages/use-search.ts'
 
 export type Device = Result<(typeof mappingsContract)['endpoints']['device']>['value']
 
-/** What somebody who has never been here may want to connect. */
+/** Kinds of devices that a new user may want to connect. */
 export const kinds = ['simulator', 'gateway', 'own'] as const
 export type Kind = (typeof kinds)[number]
 export const stepCount = 5
 
-/** Where somebody is: all of it stands in the address, so that a reload or a link goes on there. */
+/** Progress in the walkthrough; all of it stands in the address, so that a reload or a link continues there. */
 export type Walk = {
   step: number
   kind: Kind | undefined
@@ -72,7 +72,7 @@ export function nextStep(device: Known, hasValue: boolean) {
   return hasValue ? 5 : 4
 }
 
-/** What every step is given. */
+/** Properties of every step. */
 export type StepProps = {
   walk: Walk
   /** Set parts of the address. */

@@ -49,7 +49,7 @@ export function ConnectSteps({ device, issued, onClose }: Props) {
   )
 }
 
-/** What happened since the key was made: a device may have been there before, with another key. */
+/** Connection and first value since the key was made; earlier ones, with another key, do not count. */
 function useArrival({ deviceId, connected, since = 0 }: Row, { issuedAt }: IssuedKey) {
   const { tags, pending } = useTags(deviceId)
   const [seen, setSeen] = useState(false)
@@ -63,7 +63,7 @@ function useArrival({ deviceId, connected, since = 0 }: Row, { issuedAt }: Issue
   return { seen, arrived: seen ? firstArrived(fresh) : undefined }
 }
 
-/** What starts the device; folded once the device is there. */
+/** Commands that start the device; folded once the device is connected. */
 function Start({ issued, seen }: { issued: IssuedKey; seen: boolean }) {
   const t = useWords()
   if (!seen) return <ConnectCommands issued={issued} />
@@ -81,7 +81,7 @@ const firstArrived = (tags: readonly TagWithValue[]) => {
   return known.find(isDrawable) ?? known[0]
 }
 
-/** How far the device has come: started, connected, first value. */
+/** Progress of the device: started, connected, first value. */
 function Progress({ seen, arrived }: { seen: boolean; arrived: boolean }) {
   const t = useWords()
   const stages = [
@@ -133,7 +133,7 @@ function FirstValue({ deviceId, tag }: { deviceId: string; tag: TagWithValue }) 
 
 type NextProps = { device: Device; arrived: boolean; onClose: () => void }
 
-/** What is done with the device next; opening it is the main way once a value is there. */
+/** Buttons for the next step with the device; opening it is the main one after its first value. */
 function NextSteps({ device, arrived, onClose }: NextProps) {
   const t = useWords()
   const may = useMay()

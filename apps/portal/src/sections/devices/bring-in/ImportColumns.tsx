@@ -10,7 +10,7 @@ type Props = {
   onChange: (mapping: Record<string, string>) => void
 }
 
-/** What each column holds. */
+/** Choice of the field that each column holds. */
 export function ImportColumns({ headers, mapping, onChange }: Props) {
   const t = useWords()
   const choose = (header: string, target: string) => {

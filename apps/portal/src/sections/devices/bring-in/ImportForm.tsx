@@ -83,7 +83,7 @@ export function ImportForm({ onStarted }: { onStarted: (id: number) => void }) {
 
 type SourceProps = { asked: Asked; plan: Plan | undefined; onChange: (asked: Asked) => void }
 
-/** Where the table comes from, and how its letters and cells are told apart. */
+/** Source of the table, with its character encoding and the separator of its cells. */
 function Source({ asked, plan, onChange: ask }: SourceProps) {
   const t = useWords()
   const [file, setFile] = useState<File | null>(null)

@@ -11,7 +11,7 @@ const tones: Record<Line['outcome'], Tone> = { CREATE: 'ok', PRESENT: 'off', ERR
 /** The server sends all that is wrong up to a thousand, and enough of the rest to see that the columns are right. */
 const shownLines = 1_100
 
-/** What each line would do; what stands in the way comes with its column and the way out. */
+/** Table of the result of each line; a fault comes with its column and the way to repair it. */
 export function ImportLines({ plan }: { plan: Plan }) {
   const t = useWords()
   const { counts } = plan

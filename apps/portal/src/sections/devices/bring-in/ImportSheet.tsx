@@ -24,7 +24,7 @@ const tones: Record<SheetLine['outcome'], Tone> = {
 }
 const rowId = ({ line }: SheetLine) => `${line}`
 
-/** What became of every line, with the activation keys: to read, copy, save and print. */
+/** Table of the result of every line, with the activation keys: to read, copy, save and print. */
 export function ImportSheet({ sheet, id }: { sheet: Sheet; id: number }) {
   const t = useWords()
   const rows = useSheetRows(sheet)

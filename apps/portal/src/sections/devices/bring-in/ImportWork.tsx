@@ -17,7 +17,7 @@ import classes from './import.module.css'
 
 const ImportSheet = late(async () => ({ default: (await import('./ImportSheet.tsx')).ImportSheet }))
 
-/** How far an import is; then its sheet with the activation keys, to save and to print. */
+/** Progress of an import; then its table with the activation keys, to save and to print. */
 export function ImportWork({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useWords()
   const errorText = useErrorText()

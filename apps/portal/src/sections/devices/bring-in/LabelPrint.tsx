@@ -93,7 +93,7 @@ export function LabelPrint({ labels }: { labels: readonly Label[] }) {
 
 type PartProps = { count: number; part: number; onChange: (part: number) => void }
 
-/** Which of many sheets are printed. */
+/** Choice of the labels to print among many sheets. */
 function PartSelect({ count, part, onChange }: PartProps) {
   const t = useWords()
   const parts = Math.ceil(count / mostSheets)
@@ -112,7 +112,7 @@ function PartSelect({ count, part, onChange }: PartProps) {
   )
 }
 
-/** Whether the browser prints right now: only then are thousands of codes drawn. */
+/** State of printing: true while the browser prints, as only then thousands of codes are drawn. */
 function usePrinting() {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import type { Language } from '../../../parts/words/locale-rules.ts'
 import { queries } from '../../../parts/api/queries.ts'
 import { answer, desktop, faults, isFolded, misplaced, openPortal } from '../../../page-testing.tsx'
-import { devicesSection } from '../section.ts'
+import { section as devicesSection } from '../section.ts'
 
 const id = 'AAAAAAAAAAAAAAAAAAAAAA'
 const base = `/svc/platform/api/v1/organizations/nordwerk.*/devices/${id}`

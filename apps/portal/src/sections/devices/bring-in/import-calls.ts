@@ -2,11 +2,11 @@ import type { Input, Result } from '@longreach/kit/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
 
 type Mappings = (typeof mappingsContract)['endpoints']
-/** What a table of devices would do. */
+/** Plan of an import of devices from a table. */
 export type Plan = Result<Mappings['importDevices']>
 /** A table, and how it is to be read. */
 export type Asked = Input<Mappings['importDevices']>['body']
-/** How far an import is. */
+/** Progress of an import. */
 export type DeviceImport = Result<Mappings['deviceImport']>
 /** The devices of an import with their keys. */
 export type Sheet = Result<Mappings['deviceImportSheet']>['data']
@@ -14,7 +14,7 @@ export type Sheet = Result<Mappings['deviceImportSheet']>['data']
 export type SheetLine = Sheet[number]
 export type ImportFault = NonNullable<SheetLine['fault']>
 
-/** What a column may hold, beside attributes. */
+/** Fields that a column may hold, apart from attributes. */
 export const fields = [
   'label',
   'description',

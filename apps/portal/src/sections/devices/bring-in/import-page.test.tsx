@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { queries } from '../../../parts/api/queries.ts'
 import { bookOf, zipOf } from '../../../parts/tables/xlsx-testing.ts'
 import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
-import { devicesSection } from '../section.ts'
+import { section as devicesSection } from '../section.ts'
 
 const now = Date.now()
 const counts = { create: 1, present: 0, error: 1 }

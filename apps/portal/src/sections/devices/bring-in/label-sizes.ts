@@ -8,7 +8,7 @@ export const labelSizes = {
 type LabelSize = keyof typeof labelSizes
 export const sizeNames = Object.keys(labelSizes) as LabelSize[]
 
-/** What stands on a label; without a key its code leads to the device's page. */
+/** Content of a label; without a key its code leads to the device's page. */
 export type Label = {
   deviceId: string
   label: string

@@ -24,7 +24,7 @@ type FiguresProps = {
   onChange: (connection: string | undefined) => void
 }
 
-/** How many devices are in each state; each figure is also a filter. */
+/** Numbers of devices in each state; each figure is also a filter. */
 export function DeviceFigures({ state, counts, onChange }: FiguresProps) {
   const t = useWords()
   const intl = useIntl()

@@ -43,7 +43,7 @@ export function Component() {
   return <DeviceList />
 }
 
-/** What an organization without IoT has here, and what it lacks. */
+/** Note in an organization without IoT about the functions that it lacks. */
 function SwitchedOff() {
   const t = useWords()
   const { dataEnabled, vpnEnabled, label, name } = useSession().organization

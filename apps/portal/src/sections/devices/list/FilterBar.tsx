@@ -21,7 +21,7 @@ type Props = {
   onMap?: boolean
 }
 
-/** What narrows the list: one text over everything, and a chip for each filter that is on. */
+/** Filters of the list: one text over everything, and a chip for each filter that is on. */
 export function FilterBar({ state, onChange, onMap = false }: Props) {
   const t = useWords()
   const [opened, setOpened] = useState(false)
@@ -144,5 +144,5 @@ function ViewChoice({ state, onChange, onMap }: Props) {
   )
 }
 
-/** What only the map's address says. */
+/** Keys of the map's address that the list does not use. */
 const notOnList = { at: undefined, tray: undefined }

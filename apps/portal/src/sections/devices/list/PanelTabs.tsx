@@ -46,7 +46,7 @@ const words: Record<PanelTab, string> = {
   audit: 'devices.tab.audit',
 }
 
-/** What a device's panel shows, tab by tab; the tab stays while one goes through the list. */
+/** Tabs of a device's panel; the chosen tab stays while one goes through the list. */
 export function PanelTabs({ device }: Shown) {
   const t = useWords()
   const may = useMay()

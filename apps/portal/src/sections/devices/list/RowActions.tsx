@@ -16,7 +16,7 @@ type Props = {
   onAction: (action: DeviceAction, device: Device) => void
 }
 
-/** What is done most with a device, at the end of its row while the pointer or the focus is there. */
+/** Buttons of the most frequent actions at the end of a row, while the pointer or the focus is there. */
 export function RowActions({ device, t, onAction }: Props) {
   const may = useMay()
   const [open, setOpen] = useState(false)

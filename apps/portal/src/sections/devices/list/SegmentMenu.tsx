@@ -12,7 +12,7 @@ import classes from '../devices.module.css'
 
 type Props = { segment: Segment; state: ListState; onRename: () => void; onGone: () => void }
 
-/** What may be done with a saved view on the devices. */
+/** Menu of the actions on a saved view of the devices. */
 export function SegmentMenu({ segment, state, onRename, onGone }: Props) {
   const t = useWords()
   const toast = useToast()

@@ -28,14 +28,14 @@ type Props = {
   onClear: () => void
 }
 
-/** What is done most; everything else is in the menu. */
+/** Actions with a button of their own, as they are the most frequent; the others are in the menu. */
 const first = [
   ['addTags', IconTags],
   ['addToGroup', IconFolderPlus],
   ['setPreset', IconTemplate],
 ] as const
 
-/** What can be done with the devices that are ticked, or with everything that matches: one line over the list's end. */
+/** Bar of the actions on the ticked devices, or on all that match: one line over the end of the list. */
 export function SelectionBar(props: Props) {
   const { ids, everything, total, state, onEverything, onClear } = props
   const t = useWords()

@@ -1,12 +1,12 @@
 import type { BulkBody } from '../device-calls.ts'
 
 export type BulkAction = BulkBody['action']
-/** What a person fills in fields for; moving has steps of its own. */
+/** Actions with fields to fill in; moving has steps of its own. */
 export type ChangeKind = Exclude<BulkAction['kind'], 'restore' | 'move'>
-/** What the list does with many devices; restoring is done from the trash. */
+/** Actions on many devices from the list; restoring is done from the trash. */
 export type BulkKind = Exclude<BulkAction['kind'], 'restore'>
 
-/** What is done to which devices. */
+/** Properties of the dialog of an action on many devices. */
 export type BulkProps = {
   count: number
   selection: BulkBody['selection']
@@ -15,7 +15,7 @@ export type BulkProps = {
   onStarted: () => void
 }
 
-/** What a person fills in for an action; each action takes its own part of it. */
+/** Fields that a person fills in for an action; each action takes its own part of them. */
 export type BulkDraft = {
   tags: string[]
   group: number | undefined
@@ -55,7 +55,7 @@ function attributeOf({ key: typed, value }: BulkDraft): BulkAction | string {
   return key === '' ? 'devices.keyNeeded' : { kind: 'setAttribute', key, value: valueOf(value) }
 }
 
-/** What is typed as a value: nothing takes the attribute away, JSON is JSON, all else a text. */
+/** Value of a typed text: null, which removes the attribute, for an empty text, else its JSON, else the text. */
 export function valueOf(text: string) {
   const trimmed = text.trim()
   if (trimmed === '') return null

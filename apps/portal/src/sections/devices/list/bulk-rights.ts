@@ -1,6 +1,6 @@
 import type { BulkKind } from './bulk-kinds.ts'
 
-/** What is picked to do with a selection. */
+/** Action chosen for a selection. */
 export type Doing = BulkKind | 'segment' | 'values'
 
 const update = { right: 'devices:update', word: 'devices.mayNotUpdate' } as const

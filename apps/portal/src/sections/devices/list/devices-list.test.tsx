@@ -10,7 +10,7 @@ import {
   phone,
   session,
 } from '../../../page-testing.tsx'
-import { devicesSection } from '../section.ts'
+import { section as devicesSection } from '../section.ts'
 
 const hour = 3_600_000
 const now = Date.now()
@@ -145,7 +145,7 @@ test('a segment, a text and a chip narrow the list, and stand in the address [R-
   await page.getByRole('searchbox').click()
   await userEvent.keyboard('ét')
   await expect.poll(() => asked.at(-1)?.searchParams.get('search')).toBe('ét')
-  // Whoever goes on typing after the list answered is still in the field.
+  // A person who goes on typing after the list is loaded is still in the field.
   await userEvent.keyboard('uve')
   await expect.poll(() => asked.at(-1)?.searchParams.get('search')).toBe('étuve')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()

@@ -3,5 +3,5 @@ import type { mappingsContract } from '@longreach/mappings/contract'
 
 type Mappings = (typeof mappingsContract)['endpoints']
 export type Segment = Result<Mappings['segments']>['data'][number]
-/** What a new segment holds: a question, or devices. */
+/** Content of a new segment: a query, or devices. */
 export type SegmentContent = Input<Mappings['createSegment']>['body']['content']

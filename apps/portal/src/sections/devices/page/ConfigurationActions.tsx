@@ -10,7 +10,7 @@ import { AssignPresetDialog } from '../AssignPresetDialog.tsx'
 import type { Row } from '../device-columns.tsx'
 import classes from '../devices.module.css'
 
-/** What can be done about a device's configuration: another preset, or send it once more. */
+/** Actions on a device's configuration: choose another preset, or send it again. */
 export function ConfigurationActions({ device }: { device: Row }) {
   const t = useWords()
   const errorText = useErrorText()

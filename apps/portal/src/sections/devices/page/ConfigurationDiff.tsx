@@ -8,7 +8,7 @@ import { ScrollBox } from '../ScrollBox.tsx'
 type Props = {
   first: unknown
   second: unknown
-  /** What stands on the two sides. */
+  /** Headings of the two sides. */
   titles: readonly [string, string]
 }
 const shownAtFirst = 300

@@ -18,7 +18,7 @@ import { ConfigurationHistory } from './ConfigurationHistory.tsx'
 import { ConfigurationState, type Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
 
-/** What the device shall do beside what it says it does, what came before, and what it could send. */
+/** Tab of the wanted configuration beside the reported one, the earlier ones, and the values on offer. */
 export function ConfigurationTab({ device }: { device: Row }) {
   const t = useWords()
   const errorText = useErrorText()

@@ -23,7 +23,7 @@ import { useConnections } from './use-connections.ts'
 const dayMs = 86_400_000
 const shownAtFirst = 50
 
-/** When the device came and went, how reliably, and whether its line flaps. */
+/** Tab of the device's connections and losses, its availability, and a warning of frequent losses. */
 export function ConnectionTab({ device }: { device: Row }) {
   const t = useWords()
   const errorText = useErrorText()
@@ -69,7 +69,7 @@ export function ConnectionTab({ device }: { device: Row }) {
 
 type Uptime = { days: number; onlineMs: number; knownMs: number; losses: number }
 
-/** How much of the last day, week and month the device was there. */
+/** Availability of the device in the last day, week and month. */
 function Figures({ uptime }: { uptime: readonly Uptime[] }) {
   const t = useWords()
   const { locale } = useIntl()

@@ -106,7 +106,7 @@ function Console({ deviceId }: { deviceId: string }) {
   )
 }
 
-/** What was kept before the page was opened, and what came since. */
+/** Frames stored before the page was opened, followed by those received since. */
 function joined(kept: readonly object[], arrived: readonly Frame[]) {
   const first = arrived[0]?.at ?? Infinity
   const older = kept.map((raw, index) => readFrame(raw as Record<string, unknown>, -1 - index)) // fields are checked there

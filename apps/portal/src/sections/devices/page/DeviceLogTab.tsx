@@ -23,7 +23,7 @@ import { useRefusalText } from './use-refusal-text.ts'
 
 const step = 200
 
-/** What the device said beside its values, and what of it was rejected. */
+/** Tab of the device's log messages, and of its values that were rejected. */
 export function DeviceLogTab({ device }: { device: Row }) {
   const t = useWords()
   const { zone } = useLook()

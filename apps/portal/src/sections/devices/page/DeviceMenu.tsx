@@ -29,7 +29,7 @@ const icon = { size: 16, stroke: 1.6 } as const
 
 type Dialog = 'edit' | 'preset' | 'connect' | 'move' | 'delete'
 
-/** What can be done with the device; what may not be done says why. */
+/** Menu of the actions on the device; a disabled one gives the reason. */
 export function DeviceMenu({ device }: { device: Row }) {
   const t = useWords()
   const may = useMay()

@@ -117,7 +117,7 @@ function Line({ device }: { device: Row }) {
 
 type UptimeProps = { day: { days: number; onlineMs: number; knownMs: number } }
 
-/** How much of the last day the device was there; while too little of it is known, how much that is. */
+/** Availability of the device in the last day; while too little of it is known, the known share. */
 function Uptime({ day }: UptimeProps) {
   const t = useWords()
   const { formatNumber, locale } = useIntl()

@@ -20,7 +20,7 @@ const Configuration = later(async () => (await import('./ConfigurationTab.tsx'))
 const History = later(async () => (await import('./HistoryTab.tsx')).HistoryTab)
 const Service = later(async () => (await import('./ServiceTab.tsx')).ServiceTab)
 
-/** What stands below a tab; what the overview does not need comes when it is opened. */
+/** Content of a tab; all tabs but the overview are loaded when they are opened. */
 export function TabContent({ tab, device }: { tab: Tab; device: Row }) {
   const Content = contents[tab]
   return (

@@ -139,7 +139,7 @@ function MomentDetails({ moment: { kind, by, until, modelPath, data } }: { momen
   )
 }
 
-/** What happened, with the model's name and unit of the value that it is about. */
+/** Text of a moment, with the model's name and unit of its value. */
 function MomentTitle({ moment, device }: { moment: Moment; device: Row }) {
   const t = useWords()
   const valueText = useValueText()

@@ -23,7 +23,7 @@ type MomentsProps = {
   onRange?: (range: TimeRange) => void
 }
 
-/** What happened to a device, newest first and by day. */
+/** List of a device's moments, the newest first and by day. */
 export function Moments({ device, kinds, window, onRange }: MomentsProps) {
   const t = useWords()
   const intl = useIntl()

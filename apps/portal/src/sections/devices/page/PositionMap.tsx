@@ -6,7 +6,7 @@ import classes from './device-page.module.css'
 
 type Position = { lat: number; lon: number }
 
-/** Where in the world the device stands: a small map that does not move. */
+/** Map with the device's position: small, and without moves. */
 export function PositionMap({ position: { lat, lon } }: { position: Position }) {
   const t = useWords()
   const intl = useIntl()
@@ -38,7 +38,7 @@ export function PositionMap({ position: { lat, lon } }: { position: Position }) 
   )
 }
 
-/** What lies past 180° is drawn at the other end as well. */
+/** Offsets in degrees at which the world is drawn, so that shapes past 180° appear at the other end too. */
 const worlds = [-360, 0, 360]
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))

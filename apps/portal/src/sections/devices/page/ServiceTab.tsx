@@ -26,7 +26,7 @@ const contents: Record<ServicePart, ComponentType<Shown>> = {
   gateway: Gateway,
 }
 
-/** What an engineer looks into: the log, the frames on the line, and the gateway's sources. */
+/** Tab for a service engineer: the log, the frames on the line, and the gateway's sources. */
 export function ServiceTab({ device }: Shown) {
   const t = useWords()
   const [search, change] = useSearch()

@@ -148,7 +148,7 @@ function useWish(deviceId: string, tag: TagWithValue) {
   }
 }
 
-/** How far the value moved in the last hours; undefined until known. */
+/** Range of the value in the last hours; undefined until known. */
 function useUsualSpan(deviceId: string, path: string) {
   const values = useSparks(deviceId, [path]).get(path)?.values ?? []
   const known = [...values].filter((value): value is number => typeof value === 'number')
@@ -179,7 +179,7 @@ function Target({ device, tag }: Pick<Props, 'device' | 'tag'>) {
 
 type OutcomeProps = { writing: Writing; show: (value: unknown) => string }
 
-/** What came of it: the device's own value, no answer, or that another person decides. */
+/** Outcome of a write: the value that the device reports, no reply, or a request to another person. */
 function Outcome({ writing: { pending, outcome, value }, show }: OutcomeProps) {
   const t = useWords()
   return (

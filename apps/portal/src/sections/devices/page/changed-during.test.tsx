@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { queries } from '../../../parts/api/queries.ts'
 import { answer, desktop, openPortal } from '../../../page-testing.tsx'
-import { devicesSection } from '../section.ts'
+import { section as devicesSection } from '../section.ts'
 
 const id = 'AAAAAAAAAAAAAAAAAAAAAA'
 const organization = '/svc/platform/api/v1/organizations/nordwerk.*'

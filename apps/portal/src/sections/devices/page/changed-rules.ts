@@ -21,7 +21,7 @@ export function mostChanged(figures: readonly Figures[], most: number, textOf: T
     .slice(0, most)
 }
 
-/** How far it moved, beside how large it is: 1 for a switch that was thrown. */
+/** Range of a value relative to its size: 1 for a switch that changed. */
 function weightOf({ low, high }: Figures) {
   if (low === null || high === null || high <= low) return 0
   return (high - low) / Math.max(Math.abs(low), Math.abs(high))

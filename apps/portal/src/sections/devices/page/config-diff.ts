@@ -35,7 +35,7 @@ export function changedRows(rows: readonly DiffRow[]): DiffRow[] {
   return rows.filter(({ kind }) => kind !== 'same')
 }
 
-/** How many values differ; the places above them do not count. */
+/** Number of values that differ; the objects that contain them do not count. */
 export const changeCount = (rows: readonly DiffRow[]) =>
   rows.filter(({ kind, inner }) => kind !== 'same' && !inner).length
 

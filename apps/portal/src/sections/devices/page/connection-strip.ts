@@ -3,7 +3,7 @@ import type { Activity } from '../device-calls.ts'
 const dayMs = 24 * 3_600_000
 type Line = Pick<Activity, 'now' | 'connected' | 'connectedBefore' | 'changes'>
 
-/** Where a device was connected within the last 24 hours, when it was lost, and until when nothing is known: as shares of the day. */
+/** Stretches of connection, losses, and the end of the unknown time in the last 24 hours, as shares of the day from 0 to 1. */
 export function stretchesOf({ now, connected, connectedBefore, changes }: Line) {
   const at = (ms: number) => Math.min(1, Math.max(0, (ms - (now - dayMs)) / dayMs))
   const stretches: { from: number; to: number }[] = []

@@ -20,7 +20,7 @@ export const servicePartWords = {
 } as const
 export type ServicePart = keyof typeof servicePartWords
 
-/** What a tab is about that not everybody may see. */
+/** Permissions that a person needs to see a tab. */
 const needed: Partial<Record<Tab, Permission>> = { access: 'users:read' }
 
 /** The tabs that a person is shown. */
@@ -34,7 +34,7 @@ export const tabsFor = (may: (permission: Permission) => boolean) =>
 /** Keys of the address that mean something else on every tab. */
 export const tabKeys = ['range', 'kind', 'system', 'against', 'part'] as const
 
-/** Where the tabs of former addresses have gone; links to them stand in mails and bookmarks. */
+/** Addresses that replace those of former tabs; links to the former ones stand in mails and bookmarks. */
 const former: Record<string, Record<string, string>> = {
   values: { tab: 'data' },
   chart: { tab: 'data' },
@@ -46,6 +46,6 @@ const former: Record<string, Record<string, string>> = {
   sources: { tab: 'service', part: 'gateway' },
 }
 
-/** What the address must say instead of a former tab; undefined for a tab of today. */
+/** Address that replaces one of a former tab; undefined for a current tab. */
 export const movedTab = (tab: string | undefined) =>
   tab !== undefined && Object.hasOwn(former, tab) ? former[tab] : undefined

@@ -32,13 +32,13 @@ export const kindsOf = (groups: readonly MomentGroup[]) =>
 type Say = ReturnType<typeof useWords>
 type Told = { word: string; values?: Values }
 
-/** How a value is shown and what it is called, where the model knows it. */
+/** Format of a value, and its name when the model has one. */
 type Look = { show: (value: unknown) => string; name?: string }
 const plainLook: Look = {
   show: (raw) => (raw === null || raw === undefined ? '—' : JSON.stringify(raw)),
 }
 
-/** Which words say what happened. */
+/** Text that describes a moment. */
 export function momentText(moment: Moment, t: Say, look: Look = plainLook): string {
   const { word, values } = (tellers[moment.kind] ?? other)(moment, look)
   return t(word, values)
@@ -86,7 +86,7 @@ const configurationWords: Record<string, string> = {
 
 const other = ({ kind }: Moment): Told => ({ word: 'device-page.moment.other', values: { kind } })
 
-/** Whether a moment is good news, bad news, or neither. */
+/** Tone of a moment: good, bad, or undefined for neither. */
 export function toneOf({ kind, data }: Moment): 'ok' | 'alarm' | undefined {
   if (kind === 'connection') return data['connected'] === true ? 'ok' : 'alarm'
   if (kind !== 'configuration') return undefined

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, query } from '../../../parts/api/api.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 
-/** When a device was there: the newest times, how reliably, and whether its line flaps. */
+/** Connections of a device: the newest times, the availability, and a warning of frequent losses. */
 export function useConnections(deviceId: string) {
   const org = useReach()
   const asked = { params: { org, deviceId }, query: { limit: 1_000 } }

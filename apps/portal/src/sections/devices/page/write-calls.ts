@@ -6,7 +6,7 @@ import { useSession } from '../../../parts/session/session.ts'
 /** A device that has not reported the value by then has not answered. */
 export const patienceMs = 10_000
 
-/** Whether a value of this organization is written only with the consent of a second person. */
+/** Write policy of the organization: true when a second person must consent to each write. */
 export const useSecondPerson = () => {
   const org = useSession().organization.resourceId
   const { data } = useQuery(query(api.platform.writePolicy, { params: { org } }))
@@ -16,7 +16,7 @@ export const useSecondPerson = () => {
 export type Writing = {
   pending: boolean
   outcome: 'sent' | 'confirmed' | 'no_answer' | 'requested' | undefined
-  /** What the device reported last. */
+  /** Value that the device reported last. */
   value: unknown
   error: Error | null
   send: (value: unknown, reason: string) => void

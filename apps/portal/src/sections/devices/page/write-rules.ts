@@ -1,6 +1,6 @@
 import type { Tag } from '../../../parts/devices/tags.ts'
 
-/** What a text means as a value of a tag: the value, or the id of the message that says what is wrong. */
+/** Result of reading a text as a value of a tag: the value, or the id of the message about its fault. */
 type Wish = { value: unknown } | { problem: string }
 
 /**

@@ -13,7 +13,7 @@ type Props = {
   clockDifferenceMs: number | null
 }
 
-/** How the gateway is: its program, machine, buffer and clock. */
+/** Health of the gateway: its program, machine, buffer and clock. */
 export function GatewayHealth({ health, reportedAt, clockDifferenceMs }: Props) {
   const t = useWords()
   const { locale } = useIntl()

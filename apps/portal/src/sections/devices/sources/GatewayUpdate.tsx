@@ -26,7 +26,7 @@ const tones: Record<NonNullable<AgentHealth['update']>['state'], Tone> = {
   refused: 'warning',
 }
 
-/** Whether the agent is of the platform's version, and the way there. */
+/** Version of the agent beside the platform's, and the steps of an update. */
 export function GatewayUpdate({ deviceId, health, available: { version, older }, reason }: Props) {
   const t = useWords()
   const [asking, setAsking] = useState(false)

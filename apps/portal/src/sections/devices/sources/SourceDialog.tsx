@@ -101,7 +101,7 @@ export function SourceDialog({ deviceId, listing, source, onClose, onSaved }: Pr
   )
 }
 
-/** Where the message of a refusal is shown: at a field, at a tag, or below all. */
+/** Part of the form that shows a refusal's message: a field, a tag, or the end of the form. */
 function wrongPart(error: unknown, message: string) {
   if (!error) return {}
   const { key, tag } = refusedPart(refusedField(error))

@@ -12,7 +12,7 @@ type Props = {
   onChange: (draft: Draft) => void
 }
 
-/** How a machine is reached. */
+/** Fields of the connection to a machine. */
 export function SourceFields({ draft, hasPassword, wrong, onChange }: Props) {
   const t = useWords()
   const set = (key: string, value: unknown) => onChange({ ...draft, [key]: value })

@@ -10,7 +10,7 @@ const SourceHealth = z.object({
   lastErrorAt: z.number().optional(),
 })
 
-/** What a gateway's agent answers to each command, as far as it is shown. */
+/** Replies of a gateway's agent to its commands, as far as they are shown. */
 export const KeptSource = z.object({
   source: z.looseObject({
     name: z.string(),
@@ -36,7 +36,7 @@ const TestStep = z.object({
   ok: z.boolean(),
   detail: z.string(),
   ms: z.number(),
-  /** What the step says, for the reader's language; absent from agents of an earlier version. */
+  /** Code of the step's message, for the reader's language; absent from agents of an earlier version. */
   code: z.string().optional(),
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 })

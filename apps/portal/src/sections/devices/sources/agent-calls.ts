@@ -10,21 +10,21 @@ import { useReach } from '../../../parts/session/reach.ts'
 import { SourceListing } from './agent-answers.ts'
 
 type Calls = (typeof platformContract)['endpoints']
-/** How a gateway's agent is. */
+/** Health of a gateway's agent. */
 export type AgentHealth = NonNullable<Result<Calls['agent']>['health']>
-/** What a gateway's agent can be asked. */
+/** Command to a gateway's agent. */
 type AgentRequest = Input<Calls['commandAgent']>['body']
 
 const [firstWaitMs, laterWaitMs, mostMs] = [20_000, 10_000, 90_000]
 
-/** Whether the device is a gateway with this house's agent. */
+/** Test of the device: true when it is a gateway with the product's agent. */
 export function useIsGateway(deviceId: string) {
   const org = useReach()
   const asked = query(api.platform.agent, { params: { org, deviceId } })
   return useQuery({ ...asked, staleTime: 60_000 }).data?.announced ?? false
 }
 
-/** What the gateway's agent says of itself. */
+/** Facts that the gateway's agent reports about itself. */
 export function useAgent(deviceId: string) {
   const org = useReach()
   return useQuery({

@@ -1,6 +1,6 @@
 import type { Draft, Tag } from './source-rules.ts'
 
-/** What every way of looking around in a machine is given. */
+/** Properties of every browser of a machine's tags. */
 export type BrowserProps = {
   deviceId: string
   draft: Draft

@@ -11,7 +11,7 @@ let files: { name: string; type: string; bytes: Promise<number[]> }[] = []
 let given: Blob | undefined
 const { createObjectURL } = URL
 
-/** What the page gives to the browser as a download, instead of a file on the disk of the test. */
+/** Listener that keeps a download of the page, in place of a file on the disk of the test. */
 const noteDownload = (event: Event) => {
   const link = event.target
   if (!(link instanceof HTMLAnchorElement) || given === undefined) return

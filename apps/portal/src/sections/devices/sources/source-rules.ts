@@ -21,7 +21,7 @@ const login: Field[] = [
 const pollMs: Field = { key: 'pollMs', kind: 'number' }
 const orders = ['ABCD', 'CDAB', 'BADC', 'DCBA']
 
-/** What a person fills in to reach a machine of each kind. */
+/** Fields of the connection to a machine, by its kind. */
 export const fieldsOf: Record<SourceType, readonly Field[]> = {
   modbus: [
     host,
@@ -76,7 +76,7 @@ export const cleaned = (draft: Draft): Record<string, unknown> =>
     Object.entries(draft).filter(([, value]) => value !== '' && value !== undefined),
   )
 
-/** Which place of the machine a tag is, whatever it is called: equal for equal places. */
+/** Key of the tag's place in the machine, independent of its name: equal for equal places. */
 export function placeOf(tag: Tag): string {
   const {
     area,

@@ -5,7 +5,7 @@ import { queries } from '../../../parts/api/queries.ts'
 import type { Language } from '../../../parts/words/locale-rules.ts'
 import type { Section } from '../../../parts/pages/section.ts'
 import type { Row } from '../device-columns.tsx'
-import { devicesSection } from '../section.ts'
+import { section as devicesSection } from '../section.ts'
 import { SourcesTab } from './SourcesTab.tsx'
 
 const real = globalThis.fetch
