@@ -13,6 +13,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const programs = {
   start: 'apps/server/src/main.ts',
   demo: 'apps/server/src/demo.ts',
+  dev: 'scripts/dev.ts',
   'reset-admin': 'apps/server/src/reset-admin.ts',
   'admin-client': 'apps/server/src/admin-client.ts',
   'rotate-ca': 'apps/server/src/rotate-ca.ts',
@@ -20,6 +21,7 @@ const programs = {
   'verify-audit': 'apps/server/src/verify-audit.ts',
   edge: 'apps/edge/src/supervise.ts',
   test: 'scripts/test.ts',
+  'test:one': 'scripts/test-one.ts',
   check: 'scripts/check.ts',
   format: 'scripts/format.ts',
   requirements: 'scripts/requirements.ts',
