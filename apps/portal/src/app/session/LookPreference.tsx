@@ -40,7 +40,7 @@ function textOf({ scheme, zone, hours, numbers, temperature }: Shown) {
   })
 }
 
-/** What is kept, and for the rest what is shown. */
+/** Saved preferences; those that are not saved stay as they are. */
 const adopted = (shown: Shown, kept: z.output<typeof Kept> | undefined): Shown => ({
   scheme: kept?.scheme ?? shown.scheme,
   zone: kept?.zone ?? shown.zone,
@@ -57,7 +57,7 @@ export function LookPreference() {
   const [begun] = useState<Shown>({ scheme, zone, hours, numbers, temperature })
   const shown = useRef(begun)
   const asked = useRef(false)
-  /** What is kept; until it is known nothing is written over it, not even when the tab is left. */
+  /** Saved preferences as text; nothing is saved before they are known, not even when the tab is hidden. */
   const known = useRef<string>(undefined)
   useEffect(() => {
     shown.current = { scheme, zone, hours, numbers, temperature }

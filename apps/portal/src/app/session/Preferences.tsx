@@ -4,7 +4,7 @@ import { useSession } from '../../parts/session/session.ts'
 import { keptStartPage } from './kept-start-page.ts'
 import { LookPreference } from './LookPreference.tsx'
 
-/** What goes with the person from browser to browser; loaded after the page has drawn. */
+/** Preferences that are saved for the person in every browser; loaded after the page is drawn. */
 export function Preferences() {
   const { organization } = useSession()
   useEffect(() => void keptStartPage(organization.resourceId), [organization.resourceId])

@@ -1,18 +1,18 @@
 import type { Settings } from '../../parts/session/settings.ts'
 
-/** Where people of a realm sign in, and what is asked for there. */
+/** Address, realm and scope of the identity that people of a realm sign in at. */
 export type IdentityPlace = {
   /** Base address of the realms. */
   url: string
-  /** The realm as it is called there. */
+  /** Name of the realm there. */
   realm: string
-  /** A Keycloak of the operator, not the house's own service. */
+  /** True for a Keycloak of the operator, false for the built-in identity. */
   external: boolean
-  /** The scope to ask a token for an organization with; undefined where none is to be asked for. */
+  /** Scope to request for a token of an organization; undefined: none. */
   scopeFor: (resourceId: string) => string | undefined
 }
 
-/** What the settings say of a realm: the house's own identity at the installation's origin, or a Keycloak. */
+/** Identity of a realm by the settings: the built-in one at the installation's origin, or a Keycloak. */
 export function identityPlace(settings: Settings, realm: string, here: string): IdentityPlace {
   const { origin = here } = settings
   const { identityUrl, identityRealm = realm, identityScope } = settings

@@ -23,9 +23,9 @@ export async function identityOf(realm: string): Promise<Identity> {
 }
 
 /**
- * What the adapter is told. At the portal's own origin identity is no third party: there the adapter
- * gets the addresses themselves, and does not load the frames that find out whether cookies of third
- * parties are blocked.
+ * Configuration of the adapter. At the portal's own origin identity is no third party: there the adapter
+ * gets the addresses themselves, and does not load the frames that test whether third-party cookies
+ * are blocked.
  */
 function adapterConfig({ url, realm, external }: IdentityPlace): KeycloakConfig {
   const clientId = 'portal'
@@ -108,7 +108,7 @@ export async function signInAgain({ keycloak, place }: Identity, then: string) {
   })
 }
 
-/** Where Keycloak shows people their account, with a way back to the portal. */
+/** Address of Keycloak's account pages, with a link back to the portal. */
 export const accountConsole = (keycloak: Keycloak) =>
   keycloak.createAccountUrl({ redirectUri: redirectUri() })
 
@@ -127,7 +127,7 @@ export async function signOut(identity: Identity) {
   await new Promise<never>(() => undefined) // the browser is on its way
 }
 
-/** The house's own service is told the ID token; a Keycloak elsewhere lets pages end a session by its refresh token. */
+/** Sign-out call: the built-in identity takes the ID token; an external Keycloak lets pages end a session by its refresh token. */
 function logoutCall({ keycloak, place }: Identity): [string, RequestInit] {
   const { clientId = '', idToken = '', refreshToken = '' } = keycloak
   const [address = ''] = keycloak.createLogoutUrl().split('?')

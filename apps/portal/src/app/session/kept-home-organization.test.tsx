@@ -11,7 +11,7 @@ afterEach(() => {
 
 type Arrival = { own?: readonly string[]; scope?: string }
 
-/** What the start does for a person who comes by a path. */
+/** Selection at the start for a person who opens a path. */
 function arrive(path: string, { own = ['nordwerk', 'acqua'], scope }: Arrival = {}) {
   const question = {
     path,

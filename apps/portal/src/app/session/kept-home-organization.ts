@@ -8,13 +8,13 @@ import {
   type Selection,
 } from '../sign-in/selection-rules.ts'
 
-/** What was found for a navigation, or the person's home organization where they would be asked for one. */
+/** Selection for a navigation; instead of asking the person to choose, their home organization. */
 export async function throughHome(found: Selection, question: Question): Promise<Selection> {
   if (found.kind !== 'choose' || isSelector(question)) return found
   return homeInstead(found, question.own, await fetched())
 }
 
-/** That it is not known lets the person choose. */
+/** Saved home organization; undefined if the call fails: then the person chooses. */
 async function fetched() {
   try {
     return await door.property({ params: homeProperty })

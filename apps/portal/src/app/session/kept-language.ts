@@ -15,7 +15,7 @@ export async function keptLanguage(org: string): Promise<Language> {
   return language
 }
 
-/** That the preference is not known keeps nobody from work. */
+/** Saved language; undefined if the call fails, so that people can work. */
 async function fetched(org: string) {
   try {
     const [kept] = await door.userPreferences({ params: { org }, query: { serviceName } })

@@ -10,7 +10,7 @@ export function keptStartPage(org: string) {
   return coming
 }
 
-/** That it is not known keeps nobody from work. */
+/** Applies the saved start page; a failed call is only reported, so that people can work. */
 async function fetched(org: string) {
   try {
     const query = { serviceName: startPageService }

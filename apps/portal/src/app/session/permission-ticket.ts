@@ -1,14 +1,14 @@
 import { type Permission } from '@longreach/authorization/permissions'
 import { permissionsIn } from '../../parts/access/access-rules.ts'
 
-/** What the exchange answers, and when the ticket ends: milliseconds since 1970. */
+/** Answer of the exchange; `expire` is the end of the ticket, in ms since 1970. */
 type TicketSet = { access_token: string; expires_in: number; expire: number }
 
 type Exchange = (form: URLSearchParams) => Promise<Response>
 type Options = { force?: boolean }
 
 const leastLeftMs = 30_000
-/** Whom the ticket is for. */
+/** Audience of the ticket. */
 const audience = 'corvina-platform'
 const grant = 'urn:ietf:params:oauth:grant-type:uma-ticket'
 
@@ -65,8 +65,8 @@ export function permissionsOfTicket(token: string, resourceId: string): Permissi
 }
 
 /**
- * What the person may do in an organization: as their access token says, or a ticket where it says
- * nothing, as that of another issuer. None where the ticket is denied.
+ * Permissions of the person in an organization: those in the access token, or, if it has none, as that of
+ * another issuer, those of a ticket. Empty if the ticket is denied.
  */
 export async function grantedIn(
   claims: unknown,
@@ -77,7 +77,7 @@ export async function grantedIn(
   return told.length > 0 ? told : grantedByTicket(resourceId, tickets)
 }
 
-/** What a ticket for an organization grants; nothing where it is denied. */
+/** Permissions of a ticket for an organization; empty if it is denied. */
 export async function grantedByTicket(
   resourceId: string,
   tickets: TicketHolder,

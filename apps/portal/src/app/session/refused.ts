@@ -23,19 +23,19 @@ type PageGuards = { section: string; guards: readonly Guarded[] }
 
 type Opened = readonly { pathname: string; staticData: StaticDataRouteOption }[]
 
-/** What a person no longer may on the page that they have open; undefined while they may see it. */
+/** Missing conditions of the open page after a permission was lost; undefined while the person may see it. */
 export function lostOn(opened: Opened, rights: Rights): Refused | undefined {
   const { pathname = '', staticData } = opened.at(-1) ?? {}
   return staticData?.guarded && lackingAt(staticData.guarded, pathname, rights)
 }
 
-/** What keeps a person out of a page; undefined when nothing does. */
+/** Missing conditions of a page; undefined if the person may enter. */
 export function lackingAt({ section, guards }: PageGuards, path: string, rights: Rights) {
   if (guards.every((guard) => mayEnter(guard, rights))) return undefined
   return { section, path, lacking: lackingForAll(guards, rights) } satisfies Refused
 }
 
-/** All that is missing for a page that several guards keep. */
+/** Missing conditions of all guards of a page. */
 function lackingForAll(guards: readonly Guarded[], rights: Rights): Lacking {
   const all = guards.map((guard) => lackingFor(guard, rights))
   const groups = all.flatMap(({ permissions }) => permissions)

@@ -9,12 +9,12 @@ const minuteMs = 60_000
 const idleMs = 30 * minuteMs
 const longestMs = 600 * minuteMs
 const longestActingMs = 60 * minuteMs
-/** What ends within this of a limit has ended by it. */
+/** A session that ends this close to a limit has ended by the limit. */
 const nearMs = 2 * minuteMs
 
 type Claims = Record<string, unknown> | undefined
 
-/** When the session of these claims ends in any case; undefined where identity does not say when it began. */
+/** Latest end of the session of these claims, in ms since 1970; undefined if identity does not name its beginning. */
 export function latestEnd(idToken: Claims, token: Claims): number | undefined {
   const began = idToken?.['auth_time']
   if (typeof began !== 'number') return undefined
@@ -31,7 +31,7 @@ export function endingOf({ keptAt, latestEnd: end, inOtherTab, now }: Known): En
   return inOtherTab ? 'tab' : 'ended'
 }
 
-/** Whether the page waits for the person: nobody ended the session, so what is not saved may still be wanted. */
+/** True if the page stays open for a new sign-in: the session expired, and unsaved changes may still be wanted. */
 export const staysOpen = (ending: Ending) => ending === 'idle' || ending === 'longest'
 
 /**
@@ -53,7 +53,7 @@ export function awaitSignIn(identity: Identity) {
 
 type Told = { ending: Ending; username: string }
 
-/** Where to sign in: a page that says why, and knows the name already. */
+/** Address of the sign-in page, with the reason and the user name. */
 export async function signInAddress(
   { keycloak, place, realm }: Identity,
   { ending, username }: Told,

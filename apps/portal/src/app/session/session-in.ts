@@ -16,7 +16,7 @@ import { latestEnd } from './session-end.ts'
 export const ticketsOf = ({ keycloak, realm }: Identity) =>
   ticketHolder(ticketExchange(keycloak, realm))
 
-/** What a person is and may in an organization; undefined when they may nothing there. */
+/** Session of a person in an organization; undefined if they have no permission there. */
 export async function sessionIn(
   identity: Identity,
   organization: Organization,

@@ -55,7 +55,7 @@ const nonceIn = (token: string): unknown => {
   return (JSON.parse(new TextDecoder().decode(bytes)) as { nonce?: unknown }).nonce
 }
 
-/** What proves at the exchange that the code is this page's (PKCE). */
+/** Verifier and challenge (PKCE) that prove at the exchange that this page requested the code. */
 async function proofKey() {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))

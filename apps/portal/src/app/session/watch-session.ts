@@ -3,7 +3,7 @@ import type Keycloak from 'keycloak-js'
 const otherTab = new WeakSet<Keycloak>()
 const watching = new WeakMap<Keycloak, Keycloak>()
 
-/** Whether identity's frame saw the session end in another tab of this browser. */
+/** True if identity's frame saw the session end in another tab of this browser. */
 export const endedInOtherTab = (keycloak: Keycloak) => otherTab.has(keycloak)
 
 /**

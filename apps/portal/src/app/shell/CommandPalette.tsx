@@ -106,9 +106,9 @@ function Results({ groups, searching, onTake }: ResultsProps) {
 
 type Ahead = { setText: (text: string) => void; ready: boolean; onEnter: () => void }
 
-/** What was typed before the field had the focus goes into it; Enter counts once everything is searched. */
+/** Copies text that was typed before the field had the focus; Enter is applied when the search is complete. */
 function useTypedAhead({ setText, ready, onEnter }: Ahead) {
-  /** How often Enter was pressed, and how often that was done. */
+  /** Number of times that Enter was pressed; `done` is how many were applied. */
   const [entered, setEntered] = useState(0)
   const done = useRef(0)
   const enter = useEffectEvent(onEnter)

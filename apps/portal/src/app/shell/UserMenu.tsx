@@ -9,7 +9,7 @@ import { LookGroups } from './LookMenus.tsx'
 import { useSignOut } from '../session/use-sign-out.ts'
 import classes from './UserMenu.module.css'
 
-/** Who is signed in, and the way out; on a phone also language and colours, for which the bar has no room. */
+/** Menu of the signed-in person with sign-out; on a phone also language and colours, for lack of space in the bar. */
 export function UserMenu() {
   const t = useWords()
   const narrow = useNarrow()

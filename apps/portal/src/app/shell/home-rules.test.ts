@@ -101,7 +101,7 @@ test.for([
   expect(permissionsIn(claims, 'a')).toEqual([]),
 )
 
-/** Where the specification has the sections that are there; people have `/users` too, which leads there. */
+/** Paths of the sections in the specification; people have `/users` too, which redirects to it. */
 const specified: Record<string, string> = {
   walkthrough: '/walkthrough',
   devices: '/devices',

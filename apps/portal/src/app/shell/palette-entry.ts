@@ -4,7 +4,7 @@ import type { Icon } from '../../parts/pages/section.ts'
 export type Entry = {
   key: string
   label: string
-  /** What or where it is, in few words. */
+  /** Kind or place, in a few words. */
   note?: string
   /** The newest value of a data point. */
   value?: string

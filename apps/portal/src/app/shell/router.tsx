@@ -84,7 +84,7 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
         path: page.path,
         staticData: { guarded: { section: section.id, guards: guardsOf(section, page) } },
         beforeLoad: ({ location: { href, pathname } }) => {
-          // Whoever has the page open keeps it with what is not saved on it: the shell tells a lost right.
+          // An open page stays, as it may have unsaved changes; the shell shows that a permission was lost.
           if (pathname === openPath()) return
           const session = sessionNow()
           const guards = guardsOf(section, page)
@@ -133,7 +133,7 @@ const broughtPage =
 /** The start page that the person chose, else their organization's. */
 const startPageIn = ({ organization }: Session) => chosenStartPage() ?? organization.startPage
 
-/** What must hold for a page: that of its section, and its own. */
+/** Conditions to enter a page: those of its section and its own. */
 const guardsOf = (section: Section, page: Page): readonly Guarded[] => [
   section,
   { ...section, ...page, permissions: page.permissions ?? [] },

@@ -9,7 +9,7 @@ type Shortcut =
   | { kind: 'jump'; key: string }
 
 /**
- * What a key means to the shell; nothing while a text field or an editor has the focus, except Ctrl+K.
+ * Shortcut of a key; undefined while a text field or an editor has the focus, except Ctrl+K.
  * `afterG`: the key before it was `g`.
  */
 export function shortcutOf(event: Key, afterG: boolean): Shortcut | undefined {

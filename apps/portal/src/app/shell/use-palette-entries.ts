@@ -34,7 +34,7 @@ const mostRecent = 5
 
 type Mode = { writing: boolean; onWrite: () => void }
 
-/** What the palette offers for a text, by group, and whether more may still come. */
+/** Entries of the palette for a text, by group; `pending` while some are still loading. */
 export function usePaletteEntries(text: string, { writing, onWrite }: Mode) {
   const typed = text.trim()
   const settled = useSettled(typed)
@@ -89,7 +89,7 @@ function usePages(): Entry[] {
     }))
 }
 
-/** What the person opened last; a page that they may not open any more is left out. */
+/** Recently opened pages and devices, without those that the person may not open any more. */
 function useRecent(): Entry[] {
   const t = useWords()
   const navigate = useNavigate()
@@ -113,7 +113,7 @@ function useRecent(): Entry[] {
     .slice(0, mostRecent)
 }
 
-/** What the person may do from anywhere. */
+/** Actions of every page that the person may take. */
 function useActions(onWrite: () => void): Entry[] {
   const t = useWords()
   const navigate = useNavigate()

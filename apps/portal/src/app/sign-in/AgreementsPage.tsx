@@ -13,7 +13,7 @@ import type { Pending } from './pending-agreements.ts'
 
 type State = { pending: boolean; wrong: readonly number[]; error?: string }
 
-/** What a person agrees to before the portal opens; who declines what is mandatory is signed out. */
+/** Page of agreements before the portal opens; declining a mandatory one signs out. */
 export function AgreementsPage({ pending: asked }: { pending: Pending }) {
   const t = useWords()
   const errorText = useErrorText()

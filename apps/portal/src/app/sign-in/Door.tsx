@@ -24,7 +24,7 @@ type Closed = Exclude<Start, { kind: 'portal' }>
 
 const wide: readonly Closed['kind'][] = ['selector', 'agreements']
 
-/** What stands before the portal: first run, sign-in by organization name, organization selector. */
+/** Pages before the portal: first run, sign-in by organization name, organization selector and others. */
 export function Door({ start, initial }: { start: Closed; initial: InitialWords }) {
   return (
     <Providers initial={initial}>

@@ -3,7 +3,7 @@ import classes from './DoorFrame.module.css'
 import { LateMenus } from '../shell/LateMenus.tsx'
 import { Logo } from '../shell/Logo.tsx'
 
-/** The page around the doors: the product's name, language and colours, one card in the middle. */
+/** Frame of the pages before the portal: product name, language and colours, one card in the middle. */
 export function DoorFrame({ wide, children }: { wide: boolean; children: ReactNode }) {
   return (
     <div className={classes.frame}>

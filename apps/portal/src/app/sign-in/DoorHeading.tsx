@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import classes from './DoorHeading.module.css'
 
-/** Title and one sentence of a door's card. */
+/** Title and one sentence of the card. */
 export function DoorHeading({ title, children }: { title: string; children?: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Longreach`

@@ -64,7 +64,7 @@ function useField({ registration: { form } }: Filled) {
   })
 }
 
-/** What it is called; the short name follows until it is typed itself. */
+/** Fields for the organization's name; the short name is derived from it until it is typed. */
 function OrganizationFields({ registration }: Filled) {
   const t = useWords()
   const field = useField({ registration })

@@ -24,8 +24,8 @@ const path = '/agreements'
 const remembered = 'agreements'
 
 /**
- * What the person has to agree to before the portal opens, asked once in a session; undefined when
- * there is nothing. The address becomes `/agreements`, with the way back.
+ * Agreements that the person has to accept before the portal opens, requested once in a session; undefined if
+ * there are none. The address becomes `/agreements`, with the way back.
  */
 export async function pendingAgreements(
   identity: Identity,
@@ -66,7 +66,7 @@ function wayBack(wanted: string | null) {
   return target?.kind === 'inside' ? target.path : '/home'
 }
 
-/** That agreements cannot be read keeps nobody from work; the next start asks again. */
+/** The present agreements; none if the call fails, so that people can work. The next start asks again. */
 async function current() {
   try {
     return await door.agreementsLast({ query: {} })

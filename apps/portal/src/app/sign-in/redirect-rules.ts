@@ -1,5 +1,5 @@
 /**
- * Where to go after an organization is chosen: a path of this portal, or the callback of the local
+ * Target after an organization is chosen: a path of this portal, or the callback of the local
  * client on this computer (`http://localhost/…`). Anything else is undefined, so that a link cannot send a person elsewhere.
  */
 export function safeRedirect(wish: string | undefined | null, origin: string) {

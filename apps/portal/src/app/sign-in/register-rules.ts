@@ -22,7 +22,7 @@ export const shortName = (label: string) =>
 
 type Body = Input<typeof coreContract.endpoints.selfOnBoarding>['body']
 
-/** What is sent: the user name only where no mail proves an address. */
+/** Body of the request; the user name only if no email confirms an address. */
 export const registrationOf = (
   { organization, user }: RegistrationValues,
   { agreements, language, mail }: { agreements: number[]; language: Language; mail: boolean },
@@ -51,14 +51,14 @@ export const neededFields = (mail: boolean) => [
   'user.password',
 ]
 
-/** What stands in a field, by its path. */
+/** Value of a field, by its path. */
 export function valueAt(values: RegistrationValues, path: string): string {
   const [group = '', key = ''] = path.split('.')
   const part: unknown = values[group as keyof RegistrationValues]
   return String((part as Record<string, unknown>)?.[key] ?? '')
 }
 
-/** Is this a field of the form? What the server says about anything else goes below it. */
+/** True for a field of the form; faults of other fields are shown below the form. */
 export function isRegistrationField(path: string) {
   const [group = '', key = ''] = path.split('.')
   const part: unknown = emptyRegistration[group as keyof RegistrationValues]

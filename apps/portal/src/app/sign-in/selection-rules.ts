@@ -23,7 +23,7 @@ export type Question = {
 export const selectorAddress = (redirectTo: string) =>
   `/organization?redirectTo=${encodeURIComponent(redirectTo)}`
 
-/** Which organization a navigation goes to (T-01, T-05). */
+/** Organization that a navigation goes to (T-01, T-05). */
 export function selectionOf({ path, origin, scope, own }: Question): Selection {
   const { searchParams } = new URL(path, origin)
   if (isSelector({ path, origin })) {
@@ -66,7 +66,7 @@ function goingTo(path: string, scope: string | undefined, own: readonly Named[])
   return onlyOne(own, path) ?? { kind: 'choose', redirectTo: path }
 }
 
-/** Where there is nothing to choose, nobody is asked. */
+/** Enters the only organization; undefined if there are several or none. */
 const onlyOne = ([only, ...others]: readonly Named[], path: string): Selection | undefined =>
   only !== undefined && others.length === 0
     ? { kind: 'enter', asked: only.resourceId, path }

@@ -8,8 +8,8 @@ import { comes } from './coming.ts'
 import { handAnswerOver } from '../session/sign-in-window.ts'
 
 /**
- * Start the portal. Who comes is found out while what draws comes over the network; whoever identity
- * sends back into an organization needs the portal and a page of it, which come meanwhile too.
+ * Starts the portal. The session is restored while the scripts that draw are loading; after a return from
+ * identity into an organization, the scripts of the portal and of the page load at the same time too.
  */
 export async function begin() {
   const element = document.getElementById('root')

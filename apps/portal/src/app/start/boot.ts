@@ -37,14 +37,14 @@ export type Problem = { id: string; values?: Record<string, string>; cause?: unk
 
 export type Choices = {
   organizations: Organization[]
-  /** Where to go then: a path, or the local client's address. */
+  /** Target after the choice: a path, or the local client's address. */
   redirectTo: string
   problem: Problem | undefined
   enter: (organization: Organization, then: string) => Promise<void>
   signOut: () => Promise<void>
 }
 
-/** What the portal starts with: one of the doors in front of it, or itself. */
+/** Result of the start: one of the pages before the portal, or the portal. */
 export type Start =
   | { kind: 'setup' }
   | { kind: 'login'; problem?: Problem }

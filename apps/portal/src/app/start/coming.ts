@@ -1,9 +1,9 @@
 let coming: Promise<unknown> = Promise.resolve()
 
-/** What the first page needs is on the way; whoever can wait lets it pass. */
+/** Notes that the files of the first page are loading; less urgent requests wait for them. */
 export function comes(files: Promise<unknown>) {
   coming = files.catch(() => undefined) // told where it is needed
 }
 
-/** Once the files of the first page are here, or did not come. */
+/** Settles when the files of the first page are loaded or failed. */
 export const firstPageIsHere = () => coming

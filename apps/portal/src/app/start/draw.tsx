@@ -4,7 +4,7 @@ import { bundledWords } from '../../parts/words/words.ts'
 import type { Start } from './boot.ts'
 import type { InitialWords } from './Providers.tsx'
 
-/** Draw where the person stands: the door or the portal, each its own bundle. */
+/** Draws the result of the start: a page before the portal, or the portal; each has its own bundle. */
 export async function draw(element: HTMLElement, begun: Start, initial: InitialWords) {
   const root = createRoot(element)
   // The person's own language, where it is another than the browser's.
@@ -23,7 +23,7 @@ export async function draw(element: HTMLElement, begun: Start, initial: InitialW
   }
 }
 
-/** Files of words that only some doors need. */
+/** Files of words that only some of the pages before the portal need. */
 const doorWords = ({ kind }: Start): readonly string[] => {
   if (kind === 'register') return ['register', 'agreements', 'errors']
   if (kind === 'failed') return ['errors']

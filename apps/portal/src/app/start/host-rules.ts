@@ -4,8 +4,8 @@ const namedHost = 'corvina-login-hostname'
 type Realms = { asked: string | undefined; remembered: string | undefined }
 
 /**
- * What the realm is asked of: the host that the address names, else its own, and the realm that was
- * asked for or remembered; `name` is what the person came with, if anything.
+ * Parameters for finding the realm: the host that the address names, else its own, and the realm that was
+ * requested or remembered; `name` is the host or realm in the address, if there is one.
  */
 export function loginQuestion(
   { hostname, search }: Pick<Location, 'hostname' | 'search'>,
@@ -16,21 +16,21 @@ export function loginQuestion(
   return { hostname, realm: asked ?? remembered, name: asked }
 }
 
-/** What of a query is for the way in alone. */
+/** Parameters of the query that are for sign-in only. */
 export const entryNames = ['realm', namedHost] as const
 
 type Hosted = {
   realmName: string
   organization: string
   origin: string | undefined
-  /** The house's own identity sends people back to hosts before the installation's. */
+  /** The built-in identity returns people to hosts of organizations too. */
   mayStay: boolean
 }
 
 /**
- * Where a person goes on who came by the host of an organization: to the installation's origin
- * (`leave`), or on at this one when that is the same or stands before it; with realm and organization in the address.
- * An organization that the address names itself stays.
+ * Next address of a person at the host of an organization: at the installation's origin (`leave`), or
+ * at this one when that is the same or a subdomain of it; with realm and organization in the address.
+ * An organization that the address already names is kept.
  */
 export function hostedAddress(
   at: Pick<Location, 'href' | 'origin'>,
@@ -53,7 +53,7 @@ function isLabelBefore(here: string, origin: string) {
   return before.endsWith(`.${host}`) && /^[a-z0-9-]{1,63}$/.test(before.slice(0, -host.length - 1))
 }
 
-/** Where a page goes on that is at no organization's host and not at the installation's either. */
+/** Address at the installation's origin for a page at an unknown host; undefined if it is already there. */
 export function homeAddress(at: Pick<Location, 'href' | 'origin'>, origin: string | undefined) {
   if (origin === undefined || origin === at.origin) return undefined
   const url = new URL(at.href)

@@ -4,8 +4,8 @@ const listeners = new Set<() => void>()
 let gone = false
 
 /**
- * Files of this portal that a reachable server no longer has: it was upgraded since the page came.
- * Whoever works goes on, and is asked to load the page anew before what needs the files.
+ * Files of this portal that a reachable server no longer has, as it was upgraded since the page was loaded.
+ * People can continue, and are asked to reload before an action that needs the files.
  */
 export const newerFiles = {
   state: () => gone,

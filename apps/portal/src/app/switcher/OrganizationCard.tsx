@@ -47,7 +47,7 @@ export function OrganizationCard({
   )
 }
 
-/** What an organization has of this version of the product: IoT, VPN, its part as a dealer. */
+/** Labels of an organization's licensed parts: IoT, VPN, dealer. */
 export function OrganizationTags({ organization }: { organization: Organization }) {
   const t = useWords()
   const { dataEnabled, vpnEnabled, dealer } = organization

@@ -21,7 +21,7 @@ type OrganizationStandingProps = {
   className: string | undefined
 }
 
-/** What one is in an organization, and when one was last there; nothing where neither is known. */
+/** The person's roles in an organization and the time of the last visit; nothing if both are unknown. */
 export function OrganizationStanding({ roles = [], usedAt, className }: OrganizationStandingProps) {
   const t = useWords()
   if (roles.length === 0 && usedAt === undefined) return null

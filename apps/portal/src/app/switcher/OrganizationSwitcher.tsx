@@ -100,7 +100,7 @@ export function OrganizationSwitcher({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What Enter does, here and with Ctrl. */
+/** Help for Enter and Ctrl+Enter. */
 function Keys() {
   const t = useWords()
   return (
@@ -119,7 +119,7 @@ type Group = { id: 'favorites' | 'recent' | 'all' | 'found'; entries: Entry[]; f
 type Standing = { roles: string[] | undefined; usedAt: number | undefined }
 type Entry = { organization: Organization; depth: number }
 
-/** What the panel lists for a text: recent ones and the tree, or what the search found. */
+/** Organizations of the panel: without a text recent ones and the tree, else the results of the search. */
 function useChoices(text: string) {
   const { organization: here } = useSession()
   const own = useQuery(mine).data ?? [here]

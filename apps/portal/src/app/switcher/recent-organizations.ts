@@ -3,7 +3,7 @@ import { inBrowser } from '../../parts/kept/remembered.ts'
 const key = 'organizations'
 const kept = 12
 
-/** When this browser last entered which organization, in ms, by resourceId. */
+/** Time of the last visit to each organization in this browser, in ms, by resourceId. */
 export const lastUsed = () => inBrowser.get<Record<string, number>>(key, {})
 
 /** Remember that an organization is entered now; the oldest are forgotten. */

@@ -21,7 +21,7 @@ type Entry = Result<(typeof coreContract)['endpoints']['deviceAccess']>['content
 const pageSize = 25
 const rights = ['read', 'history', 'write'] as const
 
-/** Who may do what on a device, and through what. */
+/** People with permissions on a device, and the roles and groups that grant them. */
 export function DeviceAccess({ device }: { device: string }) {
   const t = useWords()
   const errorText = useErrorText()

@@ -17,7 +17,7 @@ const DeviceAccount = late(async () => {
 
 type Props = { device: string; org: string; title: string; help: string }
 
-/** Who may do what on a device and through what, for a tab of its page. */
+/** Tab of a device's page: people with permissions on it, and its service account. */
 export function DeviceAccessTab({ device, org, title, help }: Props) {
   const withAccount = useFeature('deviceServiceAccountAssociation')
   return (

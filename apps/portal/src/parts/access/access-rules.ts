@@ -38,7 +38,7 @@ export const holdsAll = (needs: Needs, { permissions }: Pick<Rights, 'permission
 export const holdsRole = ({ resourceRole }: Guarded, { resourceRoles }: Rights) =>
   resourceRole === undefined || (resourceRoles?.has(resourceRole) ?? false)
 
-/** What keeps a person out of a page: the permissions of each group that does not pass, or the place. */
+/** Missing conditions of a page: the permissions of each group without one, the feature, or the root organization. */
 export function lackingFor({ feature, permissions: needs, root }: Guarded, rights: Rights) {
   const { permissions, organization } = rights
   const groups: Needs = [['portal:access'], ...needs]

@@ -14,7 +14,7 @@ const told: ReadonlySet<string> = new Set([
   'app_auditor',
 ])
 
-/** What a role is for: a ready-made one in the reader's language, an own one as it was written. Needs the words of `access`. */
+/** Description of a role: a ready-made one in the person's language, an own one as written. Needs the words of `access`. */
 export function useRoleText() {
   const t = useWords()
   return useCallback(
@@ -24,7 +24,7 @@ export function useRoleText() {
   )
 }
 
-/** What a role is called, likewise; also in lists of them as they come. */
+/** Adds the label to each role of a page: a ready-made one in the person's language, an own one as written. */
 export function useRoleLabels() {
   const t = useWords()
   return useCallback(

@@ -7,7 +7,7 @@ export type AgreementText = Pick<
   'defaultName' | 'texts' | 'link' | 'mandatory'
 >
 
-/** What an agreement says in a language, else in English, else in whichever language it has. */
+/** Title and text of an agreement in a language, else in English, else in any language it has. */
 export function said({ defaultName, texts }: AgreementText, language: Language) {
   const all = Object.values(texts).filter((one) => one !== undefined)
   const readable = [texts[language], texts.en, ...all].filter((one) => one !== undefined)
@@ -15,7 +15,7 @@ export function said({ defaultName, texts }: AgreementText, language: Language) 
   return { title, text: readable.find(({ text }) => text !== '')?.text ?? '' }
 }
 
-/** Of what has to be accepted, the ids that are not. */
+/** Ids of the mandatory agreements that are not accepted. */
 export const missing = (
   agreements: readonly { id: number; mandatory: boolean }[],
   accepted: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-/** Where the server stands; while it does not answer, when it last did and when it is asked next. */
+/** Reachability of the server; while it does not answer, the times of the last answer and the next try, in ms. */
 type Reach = { reachable: true } | { reachable: false; lastAnswerAt: number; nextTryAt: number }
 
 const first = 2_000
@@ -77,7 +77,7 @@ async function tryAgain() {
   else plan()
 }
 
-/** What stands between browser and server answers for a server that is away. */
+/** True for an answer of a proxy whose server does not answer. */
 export const answeredBefore = ({ status, headers }: Response) =>
   status === 502 ||
   status === 504 ||

@@ -8,7 +8,7 @@ type Bearer = {
   refused: () => void
 }
 
-/** Where calls get their bearer token from; the session sets it once it has one. */
+/** Source of the bearer token of calls; the session sets it once it has one. */
 export const bearer: Bearer = { token: async () => undefined, refused: () => undefined }
 
 /** The browser's `fetch` with the person's token and the time limit of the call. */

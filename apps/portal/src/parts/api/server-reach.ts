@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react'
 import { useIntl } from 'react-intl'
 import { connection } from './connection.ts'
 
-/** Where the server stands. */
+/** Reachability of the server. */
 export const useServerReach = () => useSyncExternalStore(connection.subscribe, connection.state)
 
-/** The time, as text, at which what is shown was true; undefined while the server answers. */
+/** Time of the last answer, as text; undefined while the server answers. */
 export function useAsOf() {
   const { formatTime } = useIntl()
   const reach = useServerReach()

@@ -1,9 +1,9 @@
 const second = 1_000
 
-/** How long a call to identity may take, in ms: its tokens, tickets and the end of a session (N-01). */
+/** Time limit of a call to identity, in ms: tokens, tickets and the end of a session (N-01). */
 export const identityLimitMs = 30 * second
 
-/** How long a call may take, in ms (N-01): core 90 s, making or changing a preset or model 300 s, else 30 s. */
+/** Time limit of a call, in ms (N-01): core 90 s, creating or changing a preset or model 300 s, else 30 s. */
 export function timeoutMs(method: string, path: string) {
   if (path.startsWith('/svc/core/')) {
     return path.includes('/organizations/loginInfo') ? 30 * second : 90 * second
@@ -14,7 +14,7 @@ export function timeoutMs(method: string, path: string) {
   return changes && definition && !search ? 300 * second : 30 * second
 }
 
-/** What the adapter of identity asks, which has no limit of its own; late, it fails as any call does. */
+/** Adds a time limit to a call of identity's adapter, which has none; fails with a TimeoutError. */
 export function inTime<T>(asked: Promise<T>, limitMs = identityLimitMs): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(

@@ -9,14 +9,14 @@ const Trail = late(async () => {
 })
 
 type Props = {
-  /** What it is, as permissions name it: `devices`, `users` … */
+  /** Resource type, as in permissions: `devices`, `users` … */
   resource: string
   id: string | number
   /** resourceId of its organization, when that is not the session's or below. */
   organization?: string
 }
 
-/** What happened to one thing, for a tab of its page; show it to holders of `audit:access` only. */
+/** Audit entries of one resource, for a tab of its page; show it to holders of `audit:access` only. */
 export const AuditTab = (props: Props) => (
   <Suspense fallback={<RowsSkeleton rows={8} />}>
     <Trail {...props} />

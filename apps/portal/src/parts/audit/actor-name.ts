@@ -1,10 +1,10 @@
 import { useWords } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
 
-/** What stands before the name of a service account in its tokens. */
+/** User name of a service account, as in its tokens. */
 const ofService = /^service-account-user-service-(?<name>.+)$/
 
-/** Who did something, as a person reads it: a user name, or that a service account did it, and which. */
+/** Name of an actor for people: a user name, or "service account" and its name. */
 export function useActorName() {
   const t = useWords()
   return useCallback(

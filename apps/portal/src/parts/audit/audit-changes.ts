@@ -2,8 +2,8 @@
 type FieldChange = { field: string; before: string | undefined; after: string | undefined }
 
 /**
- * What a line changed, field by field: those that differ, and how many are the same. A value that
- * stands on one side only was added or taken away.
+ * Changes of an audit entry by field: those that differ, and the number of equal ones. A value that
+ * is on one side only was added or removed.
  */
 export function changesOf(before: unknown, after: unknown) {
   const [was, is] = [flat(before), flat(after)]

@@ -88,7 +88,7 @@ const icons = {
   nobody: IconQuestionMark,
 }
 
-/** Whether a person, an API key, a service or a device did it, which one, and who acted as them. */
+/** Actor of an entry: its kind as an icon (person, API key, service, device), its name, and who acted as them. */
 export function Who({ entry }: { entry: Entry }) {
   const t = useWords()
   const { who } = useAuditText()

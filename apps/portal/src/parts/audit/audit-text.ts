@@ -20,13 +20,13 @@ export function useAuditText() {
       messages[`log.call.${entry.call}`] === undefined
         ? t('log.says', { resource: resource(entry.resource), action: action(entry.action) })
         : t(`log.call.${entry.call}`),
-    /** Who did it, in words. */
+    /** Name of the actor. */
     who: ({ actor: { kind, username, apiKey } }: Pick<Entry, 'actor'>) => {
       if (kind === 'apiKey')
         return t('log.keyOf', { id: String(apiKey ?? '?'), name: nameOf(username) })
       return username === '' ? t(`log.kind.${kind}`) : nameOf(username)
     },
-    /** On what: its label, else its id. */
+    /** Label of the target, else its id. */
     on: ({ label, target }: Pick<Entry, 'label' | 'target'>) => label || target,
   }
 }
@@ -38,7 +38,7 @@ const pages: Record<string, (id: string) => string> = {
   devices: (id) => `/devices/${encodeURIComponent(id)}`,
 }
 
-/** Where what a line is about has a page, its path. */
+/** Path of the page of an entry's target; undefined if it has no page. */
 export const pageOf = ({ resource, target, action }: Entry) =>
   target === '' || action === 'delete' || !/^[\w-]+$/.test(target)
     ? undefined

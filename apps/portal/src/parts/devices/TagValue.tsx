@@ -56,7 +56,7 @@ export function TagValue({ tag, live, connected, asDevice = false }: Props) {
   )
 }
 
-/** What a tag is called, with its path where that says more. */
+/** Name of a tag, with its path if that differs. */
 export function TagName({ tag }: { tag: Pick<Tag, 'name' | 'path'> }) {
   const short = shortPath(tag.path)
   return (

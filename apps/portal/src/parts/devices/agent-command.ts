@@ -1,6 +1,6 @@
 const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Whether the agent asks to be told that a line to this portal is not encrypted. */
+/** True if the connection to the portal is not encrypted, which the agent accepts only with an option. */
 const isPlain = (origin: string) => {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'http:' && !loopback.test(hostname)

@@ -26,7 +26,7 @@ type OrderColumn = keyof typeof orders
 export const views = ['table', 'cards'] as const
 type View = (typeof views)[number]
 
-/** What the address says about the list. */
+/** State of the list of devices, as in the address. */
 export type ListState = {
   text: string
   connection: ConnectionFilter | undefined
@@ -103,7 +103,7 @@ const isOrder = (text: string): text is OrderColumn => Object.hasOwn(orders, tex
 
 type Filters = Omit<ListState, 'open' | 'view' | 'sort' | 'below'>
 
-/** What the server is asked to find, whatever the place, order and page: what a segment keeps. */
+/** Filters for the server without map area, order and page; a segment saves these. */
 export function filtersOf(state: Filters) {
   const { text, connection, preset, segment } = state
   const data = expressionOf(state)

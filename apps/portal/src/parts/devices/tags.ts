@@ -1,4 +1,4 @@
-/** What is known of a value of a device before it arrives. */
+/** Description of a value of a device, known before a value arrives. */
 export type Tag = {
   /** Model path: `Oven:1/zone1/temperature`. */
   path: string
@@ -183,7 +183,7 @@ export const isTraceable = (tag: Pick<Tag, 'type'>) => isDrawable(tag) || tag.ty
 export const isDrawable = ({ type }: Pick<Tag, 'type'>) =>
   ['integer', 'double', 'boolean'].includes(type)
 
-/** How a live value stands: distinct states, never a zero that was not measured (rule 21). */
+/** State of a live value; without a value it is `none`, never a zero that was not measured (rule 21). */
 export type ValueState = 'good' | 'uncertain' | 'bad' | 'stale' | 'none'
 
 type Known = { value: unknown; at: number; quality: unknown }

@@ -14,7 +14,7 @@ import classes from './export.module.css'
 
 type Props = { devices: ExportDevices; start: ExportStart; onClose: () => void }
 
-/** What to export and how; says how much it is before anything starts. */
+/** Dialog for an export, with its estimated size before it starts. */
 export function ExportDialog({ devices, start, onClose }: Props) {
   const t = useWords()
   const toast = useToast()

@@ -7,7 +7,7 @@ import classes from './export.module.css'
 type Estimate = Awaited<ReturnType<typeof api.platform.estimateExport>>
 type Props = { estimate: Estimate | undefined; pending: boolean }
 
-/** How much it would be, as a sentence that is read out when it changes. */
+/** Estimated size of the export, as a sentence that screen readers read when it changes. */
 export function ExportEstimate({ estimate, pending }: Props) {
   const t = useWords()
   const { locale } = useIntl()

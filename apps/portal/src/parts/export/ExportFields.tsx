@@ -16,14 +16,14 @@ import classes from './export.module.css'
 type Props = {
   draft: ExportDraft
   window: TimeWindow
-  /** What is wrong, by field. */
+  /** Texts of faults, by field. */
   faults: Readonly<Record<string, string>>
   withPaths: boolean
   knownPaths: readonly string[]
   onChange: (part: Partial<ExportDraft>) => void
 }
 
-/** Which values, of when, and how they are written. */
+/** Fields for the values, the time range and the format of an export. */
 export function ExportFields(props: Props) {
   const { draft, window, faults, withPaths, knownPaths, onChange } = props
   const t = useWords()

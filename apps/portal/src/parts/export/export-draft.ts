@@ -5,7 +5,7 @@ import type { TimeRange, TimeWindow } from '@longreach/ui/time-range'
 export type ExportBody = Input<(typeof platformContract.endpoints)['startExport']>['body']
 export type ExportDevices = ExportBody['devices']
 
-/** What one row of a step can say. */
+/** Figures of an interval that a row can have. */
 export const exportFigures = [
   'average',
   'timeWeightedAverage',
@@ -22,7 +22,7 @@ export const exportUnits = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'mon
 export const exportTimes = ['iso8601', 'local', 'unix'] as const
 export const exportSeparators = ['comma', 'semicolon', 'tab'] as const
 
-/** What a person fills in for an export. */
+/** Values of the export form. */
 export type ExportDraft = {
   paths: string[]
   range: TimeRange
@@ -75,7 +75,7 @@ export function exportBody(draft: ExportDraft, { devices, window, words }: About
   }
 }
 
-/** Which field of the form shows what the server says about a field of the question. */
+/** Field of the form that shows a fault, by the field of the request. */
 export const fieldOf: Readonly<Record<string, string>> = {
   since: 'range',
   to: 'range',

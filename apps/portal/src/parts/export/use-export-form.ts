@@ -15,7 +15,7 @@ import {
 import { usualZone, weekStartOf } from '../look/time-zone.ts'
 import { useExport, useExportEstimate } from './use-export.ts'
 
-/** What an export begins with, as the place it was opened from knows it. */
+/** First values of the form, given by the page that opens it. */
 export type ExportStart = Pick<ExportDraft, 'range'> &
   Partial<Pick<ExportDraft, 'zone' | 'layout' | 'name'>>
 
@@ -73,7 +73,7 @@ function usePaused(body: ExportBody | undefined) {
 
 const shown = new Set(['paths', 'range', 'size', 'zone', 'name', 'layout'])
 
-/** What the server said, at the fields that show it; else as a message. */
+/** Faults of the server by field of the form; those of no field as a message. */
 function useTold(error: Error | null): { faults: Record<string, string>; message?: string } {
   const errorText = useErrorText()
   if (!error) return { faults: {} }

@@ -9,7 +9,7 @@ import { watchJob } from '../jobs/jobs.ts'
 import { useReach } from '../session/reach.ts'
 import { authorizedFetch } from '../api/send.ts'
 
-/** How much an export would be; asked again when the question changes. */
+/** Estimated size of an export; requested again when the form changes. */
 export function useExportEstimate(body: ExportBody | undefined) {
   const org = useReach()
   const asked = body ?? { devices: { ids: [''] }, since: 0, format: 'csv' as const }

@@ -66,7 +66,7 @@ export function FormulaEditor({ label, value, paths, locked, onChange }: Props) 
 const withAnyPlace = (text: string) =>
   text.replaceAll(/\$\{\d{1,3}\}/g, (whole) => '0'.repeat(whole.length))
 
-/** Where nothing is written yet, nothing is wrong yet. */
+/** Faults of a formula; an empty one has none yet. */
 const faultsIn = (text: string, paths: readonly string[]) =>
   text.trim() === '' ? [] : validateFormula(withAnyPlace(text), { paths })
 

@@ -7,7 +7,7 @@ type Problem = {
   values?: Readonly<Record<string, string | number>> | undefined
 }
 
-/** What is wrong with a model, preset or formula, in the person's language: by its rule. */
+/** Text of a problem of a model, preset or formula in the person's language, by its rule. */
 export function useProblemText() {
   const t = useWords()
   const { messages } = useIntl()

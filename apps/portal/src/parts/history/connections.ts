@@ -1,11 +1,11 @@
 import type { TimeWindow } from '@longreach/ui/time-range'
 
-/** Whether a device was there, from one time to another. */
+/** Span of time in which a device was connected or disconnected. */
 export type Presence = TimeWindow & { connected: boolean }
 export type Change = { at: number; connected: boolean }
 
 /**
- * Where a device was there and where it was away, oldest first, up to `until`; nothing is said of the
+ * Spans in which a device was connected and disconnected, oldest first, up to `until`; none for the
  * time before its first known change. `changes` may come in any order.
  */
 export function presencesOf(

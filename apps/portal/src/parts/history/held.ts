@@ -37,18 +37,18 @@ export async function fetchBefore(
   )
 }
 
-/** What a line may be drawn between: until when its last value may hold, and what breaks it. */
+/** Limits for drawing a line: its window, its resolution, and the spans in which the device was disconnected. */
 export type Around = {
   source: Source
   resolution: Resolution
   away: readonly TimeWindow[]
-  /** Where the line begins, and the end of what is known. */
+  /** Beginning of the line and end of the known values. */
   window: TimeWindow
 }
 
 /**
- * How the value before the window is drawn: until the line's first value, or until the device went
- * away or was silent for too long. Undefined where it did not hold any more when the window began.
+ * Extent of the value before the window: until the line's first value, or until the device disconnected
+ * or was silent for too long. Undefined if it did not hold any more when the window began.
  */
 export function heldIn(
   line: Pick<HistoryLine, 'times' | 'states'>,

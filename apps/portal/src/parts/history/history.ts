@@ -11,7 +11,7 @@ export type Source = { device: string; path: string; type: string; everyMs?: num
 export type HistoryLine = LineColumns & { states?: string[] }
 export type History = ReadonlyMap<string, HistoryLine>
 export type PlatformTags = Result<(typeof platformContract)['endpoints']['queryTags']>[number]
-/** What a point says of the values of its bucket. */
+/** Figure of the values of a bucket that a point shows. */
 export type Figure =
   | 'average'
   | 'timeWeightedAverage'
@@ -27,11 +27,11 @@ export type Figure =
 type Asked = {
   window: TimeWindow
   resolution: Resolution
-  /** What a point says of its bucket. */
+  /** Figure that a point shows; absent: the mean. */
   figure?: Figure
   /** With the lowest and highest value of each bucket. */
   band?: boolean
-  /** Whose midnight begins buckets of a day and longer. */
+  /** Time zone whose midnight begins buckets of a day and longer. */
   zone: string
 }
 
@@ -138,7 +138,7 @@ export async function fetchSparks(
   )
 }
 
-/** Where the first bucket begins: a moved window shows the same buckets. */
+/** Start of the first bucket, so that a moved window shows the same buckets. */
 export const firstTime = ({ from }: TimeWindow, resolution: Resolution, zone: string) =>
   resolution === 'raw' ? from : bucketStart(from, resolution, zone)
 
@@ -184,7 +184,7 @@ export function textLine(answer: PlatformTags | undefined): HistoryLine {
   return { times, values, states: [...states.keys()], ...gradesOf(answer) }
 }
 
-/** How far the values can be trusted, where one is not good. */
+/** Quality of each value, if one of them is not good. */
 export function gradesOf(answer: PlatformTags | undefined) {
   const grades = (answer?.data ?? []).map((row) => Number(row[2] ?? 0))
   return grades.some((grade) => grade > 0) ? { grades } : {}
@@ -202,15 +202,15 @@ export const numberOf = (value: unknown) => {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-/** How long a source may be silent before its line breaks. */
+/** Longest silence of a source, in ms, before its line breaks. */
 export const silenceOf = ({ everyMs }: Pick<Source, 'everyMs'>, resolution: Resolution) =>
   everyMs === undefined
     ? Infinity
     : Math.max(everyMs * 3, resolution === 'raw' ? 0 : resolution * 2)
 
 /**
- * Which neighbours of a line belong apart: between them the device was away, or more than three of
- * the expected intervals passed. A value that is sent on change may rest as long as it likes.
+ * Test for two neighbours of a line that are not connected: between them the device was disconnected, or more
+ * than three of the expected intervals passed. A value that is sent on change has no expected interval.
  */
 export function apartBy(
   { everyMs }: Pick<Source, 'everyMs'>,

@@ -1,7 +1,7 @@
 import { startOfUnit } from '@longreach/calendar/days'
 import type { TimeWindow } from '@longreach/ui/time-range'
 
-/** How much time one point of a chart stands for; `raw` shows what was stored. */
+/** Time in ms that one point of a chart stands for; `raw` shows the stored values. */
 export type Resolution = 'raw' | number
 /** Sizes of buckets in ms that read well, from one second to a month. */
 export const bucketSizesMs = [
@@ -19,8 +19,8 @@ export function bucketFor({ from, to }: TimeWindow, pixels: number) {
 }
 
 /**
- * What to draw: what was asked for, unless it is more than the budget. `storedMs` is the expected
- * time between stored points; below one point a pixel the stored points themselves are best.
+ * Resolution to draw: the requested one, unless it has more points than the budget. `storedMs` is the expected
+ * time between stored points; below one point per pixel the stored points are drawn.
  */
 export function chooseResolution(
   asked: Resolution | 'auto',
@@ -52,7 +52,7 @@ const weekMs = 7 * dayMs
 /** Stands for a month of the calendar, however long that is. */
 const monthMs = 30 * dayMs
 
-/** Whether buckets of this size follow the calendar of a zone. */
+/** True for buckets that follow the calendar of a zone: a day and longer. */
 export const isCalendar = (resolution: Resolution) => resolution !== 'raw' && resolution >= dayMs
 
 /** The steps of a question about values; days, weeks and months are those of the calendar of `zone`. */
@@ -68,7 +68,7 @@ const calendarUnits: Readonly<Record<number, 'days' | 'weeks' | 'months'>> = {
   [monthMs]: 'months',
 }
 
-/** Where the bucket begins that a time lies in: at midnight of the zone, or at a multiple of its size. */
+/** Start of the bucket that contains a time: midnight of the zone, or a multiple of the bucket's size. */
 export function bucketStart(at: number, resolution: number, zone: string) {
   const unit = calendarUnits[resolution]
   return unit ? startOfUnit(at, unit, zone) : Math.floor(at / resolution) * resolution

@@ -4,8 +4,8 @@ import type { TimeWindow } from '@longreach/ui/time-range'
 type Line = Pick<ChartSeries, 'times' | 'values' | 'held'>
 
 /**
- * Where a line says nothing: before its first value and what held before it, in its gaps, and after
- * `until`, where its last value does not hold any more. Both ends are outside of the silence.
+ * Spans without a value of a line: before its first value and the value that held before it, in its gaps, and
+ * after `until`, when its last value does not hold any more. Both ends are outside of the span.
  */
 export function silencesOf({ times, values, held }: Line, until: number): TimeWindow[] {
   const silences: TimeWindow[] = []
@@ -23,7 +23,7 @@ export function silencesOf({ times, values, held }: Line, until: number): TimeWi
 
 const endOf = (until: number | undefined, held: Line['held'] | undefined) => until ?? held?.to
 
-/** Where the silence before the first value begins; undefined where there is none. */
+/** Start of the silence before the first value; undefined if there is none. */
 function quietFrom(held: Line['held']) {
   if (!held) return -Infinity
   return held.joins ? undefined : held.to

@@ -12,7 +12,7 @@ import { isCalendar, type Resolution } from './resolution.ts'
 import { useReach } from '../session/reach.ts'
 import { weekStartOf } from '../look/time-zone.ts'
 
-/** Where a range lies now, moving with the clock by about a pixel at a time. */
+/** Window of a range at the present time, moving with the clock by about a pixel at a time. */
 export function useWindow(range: TimeRange, zone: string): TimeWindow {
   const { locale } = useIntl()
   const now = useNow()
@@ -32,7 +32,7 @@ type Shape = {
   band?: boolean
 }
 
-/** What is asked for a window: while `following`, in steps and a little beyond now. */
+/** Window to request: while `following`, in steps and up to a little after now. */
 export function askedWindow(window: TimeWindow, following: boolean): TimeWindow {
   if (!following) return window
   const step = Math.min(600_000, Math.max(5_000, (window.to - window.from) / 20))
@@ -77,7 +77,7 @@ export function useBefore(sources: readonly Source[], at: number, enabled: boole
 }
 const nothingBefore: Awaited<ReturnType<typeof fetchBefore>> = new Map()
 
-/** When the devices were there in the window and when away, by device; empty while unknown. */
+/** Spans of connection and disconnection in the window, by device; empty while they load. */
 export function usePresences(devices: readonly string[], window: TimeWindow) {
   const org = useReach()
   const step = 60_000
@@ -116,7 +116,7 @@ export function usePresences(devices: readonly string[], window: TimeWindow) {
 }
 const noPresences: ReadonlyMap<string, Presence[]> = new Map()
 
-/** When the devices were away in the window, by device; empty while unknown. */
+/** Spans of disconnection in the window, by device; empty while they load. */
 export function useAway(devices: readonly string[], window: TimeWindow) {
   const presences = usePresences(devices, window)
   return useMemo(

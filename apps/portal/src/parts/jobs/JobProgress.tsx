@@ -13,7 +13,7 @@ import { useSession } from '../session/session.ts'
 
 const colors = { PROCESSING: 'blue', DONE: 'teal', ERROR: 'red', CANCELLED: 'gray' } as const
 
-/** How far a job is, what failed in it, and what can be done about it. Words: the file `jobs`. */
+/** Progress of a job, its failed steps and the actions for it. Needs the words of `jobs`. */
 export function JobProgress({ job }: { job: ServiceJob }) {
   const t = useWords()
   const serverText = useServerText()

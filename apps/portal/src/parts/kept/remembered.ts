@@ -11,7 +11,7 @@ type Key =
   | 'openedAnew'
   | 'openedItems'
 
-/** What belongs to this tab and ends with it. */
+/** Values of this tab, in its session storage. */
 export const inTab = {
   get: (key: Key) => sessionStorage.getItem(prefix + key) ?? undefined,
   set: (key: Key, value: string) => sessionStorage.setItem(prefix + key, value),
@@ -24,7 +24,7 @@ export const inTab = {
   },
 }
 
-/** What this browser remembers of a person's choices, as JSON. */
+/** Choices of a person, as JSON in the browser's local storage. */
 export const inBrowser = {
   get: <T>(key: string, fallback: T): T => {
     try {

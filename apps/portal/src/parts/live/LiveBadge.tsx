@@ -5,8 +5,8 @@ import { useLiveState } from './live.ts'
 import { useAsOf } from '../api/server-reach.ts'
 
 /**
- * Whether live values flow: Live, Paused, Reconnecting in some seconds; Historical where a page shows
- * the past. While the server is away it says how old they are; the banner says when it is asked again.
+ * Badge with the state of the live values: Live, Paused, Reconnecting in some seconds; Historical where a page
+ * shows the past. While the server does not answer, it shows the time of the last answer; the banner shows the next try.
  */
 export function LiveBadge({ historical = false }: { historical?: boolean }) {
   const t = useWords()

@@ -1,10 +1,10 @@
-/** What a subscription asks for. `device` is `*` for the status of every device; `path` may be `**`. */
+/** Request of a subscription. `device` is `*` for the status of every device; `path` may be `**`. */
 export type Wish =
   | { kind: 'values'; device: string; path: string; maxHz?: number }
   | { kind: 'status'; device: string }
   | { kind: 'console'; device: string }
 
-/** One name for one thing that is listened to, whatever its rate. */
+/** Key of a subscription, the same for every rate. */
 export const wishKey = (wish: Wish) =>
   wish.kind === 'values' ? `values ${wish.device} ${wish.path}` : `${wish.kind} ${wish.device}`
 

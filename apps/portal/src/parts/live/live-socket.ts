@@ -1,7 +1,7 @@
 import type { ServerMessage } from './live-messages.ts'
 import { type Wish, reconnectDelayMs, wishKey } from './live-protocol.ts'
 
-/** Where the live data comes from, and for whom. */
+/** Address and credentials of the live socket. */
 export type LiveSource = {
   /** Address of the socket, `wss://host/svc/platform/api/v1/live`. */
   url: string
@@ -51,7 +51,7 @@ export class LiveSocket {
   #attempt = 0
   #heardAt = 0
   #sentToken = ''
-  /** How a message is read; comes with the first connection, as the page shows before it is live. */
+  /** Schema of the messages; loaded with the first connection, so that the page is drawn before. */
   #messages: typeof ServerMessage | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -65,12 +65,12 @@ export class LiveSocket {
     void this.#connect()
   }
 
-  /** What the subscription of a value message asked for. */
+  /** Request of the subscription that a value message belongs to. */
   wishOf(id: number) {
     return this.#byId.get(id)
   }
 
-  /** Ask for something, or change its rate. */
+  /** Subscribes, or changes the rate of a subscription. */
   want(wish: Wish) {
     const key = wishKey(wish)
     const entry = this.#wishes.get(key) ?? { id: 0, wish }

@@ -42,7 +42,7 @@ function liveStore(organization: string): LiveStore {
 
 const useLive = () => liveStore(useSession().organization.resourceId)
 
-/** Whether live data flows: live, paused, reconnecting, connecting. */
+/** State of the live socket: live, paused, reconnecting, connecting. */
 export function useLiveState(): LiveState {
   const live = useLive()
   return useSyncExternalStore(live.onState, live.state)

@@ -4,7 +4,7 @@ import { createContext, use, useSyncExternalStore } from 'react'
 import type { Language } from '../words/locale-rules.ts'
 
 export type Scheme = 'light' | 'dark' | 'auto'
-/** How hours are counted; auto: as the language does. */
+/** Clock of 12 or 24 hours; auto: that of the language. */
 export type Hours = 'auto' | '12' | '24'
 
 type LookValue = {
@@ -36,7 +36,7 @@ export function useLook() {
 
 const dark = () => matchMedia('(prefers-color-scheme: dark)')
 
-/** What the system prefers, as it changes. */
+/** Colour scheme of the operating system, as it changes. */
 export const useSystemScheme = () =>
   useSyncExternalStore(
     (listener) => {

@@ -1,4 +1,4 @@
-/** Where the portal begins: HOME is the first section in the specified order. */
+/** First page after sign-in; HOME is the first section in the specified order that the person may enter. */
 export type StartPage = 'HOME' | 'OVERVIEW'
 export const startPages: readonly StartPage[] = ['HOME', 'OVERVIEW']
 
@@ -7,12 +7,12 @@ export const startPageService = 'startPage'
 
 let chosen: StartPage | undefined
 
-/** What the person chose for the organization; undefined: what the organization says. */
+/** Start page that the person chose for the organization; undefined: that of the organization. */
 export const chosenStartPage = () => chosen
 
 export const chooseStartPage = (page: StartPage | undefined) => {
   chosen = page
 }
 
-/** A start page by its name; what is no name of one is nothing. */
+/** Start page by its name; undefined for an unknown name. */
 export const startPageOf = (text: string | undefined) => startPages.find((page) => page === text)

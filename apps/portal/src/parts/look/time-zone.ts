@@ -22,7 +22,7 @@ export function zoneFrom(text: string | undefined) {
   }
 }
 
-/** On which day weeks start where the locale is at home: 1 Monday … 7 Sunday. */
+/** First day of the week in a locale's region: 1 Monday … 7 Sunday. */
 export function weekStartOf(locale: string) {
   const info = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => { firstDay: number } } // not yet in the types
   return info.getWeekInfo?.().firstDay ?? 1

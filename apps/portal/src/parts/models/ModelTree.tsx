@@ -13,7 +13,7 @@ import classes from './ModelTree.module.css'
 import type { NodeId, NodeKind, TreeRow } from './model-tree-rules.ts'
 import { useModelTreeKeys } from './use-model-tree-keys.ts'
 
-/** Where something is let go: over a line's upper or lower edge, or on it. */
+/** Place of a drop: at a line's upper edge, on it, or at its lower edge. */
 export type DropAt = 'before' | 'into' | 'after'
 
 type ModelTreeProps = {
@@ -24,7 +24,7 @@ type ModelTreeProps = {
   active: NodeId
   onChoose: (chosen: NodeId[], active: NodeId) => void
   onToggle: (id: NodeId, open: boolean) => void
-  /** What a line is called; its property name when absent. */
+  /** Label of a line; absent: its property name. */
   renderName?: (row: TreeRow) => ReactNode
   /** At the end of a line: unit, link, state. */
   renderBeside?: (row: TreeRow) => ReactNode
@@ -36,7 +36,7 @@ type ModelTreeProps = {
   onDragStart?: (row: TreeRow, data: DataTransfer) => void
   mayDrop?: (row: TreeRow, at: DropAt, data: DataTransfer) => boolean
   onDrop?: (row: TreeRow, at: DropAt, data: DataTransfer) => void
-  /** What is let go belongs to a line, never between two. */
+  /** Drops are accepted on lines only, not between two. */
   dropsOn?: boolean
 }
 

@@ -1,7 +1,7 @@
 /** A node of a model as its JSON has it; unknown keys stay where they are. */
 export type ModelNode = Readonly<Record<string, unknown>>
 export type NodeKind = 'object' | 'struct' | 'array' | 'leaf'
-/** Where a node stands: names from the root, `[*]` for the item of an array. The root is ''. */
+/** Path of a node: names from the root, `[*]` for the item of an array. The root is ''. */
 export type NodeId = string
 
 /** A visible line of the tree, with what the ARIA tree pattern asks for. */
@@ -19,7 +19,7 @@ export type TreeRow = {
   open: boolean | undefined
 }
 
-/** What a leaf may hold. */
+/** Data types of a leaf. */
 export const datatypes = [
   'double',
   'integer',

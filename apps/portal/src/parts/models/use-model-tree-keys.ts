@@ -58,7 +58,7 @@ export function useModelTreeKeys(question: Question) {
     const closed = rows.filter((one) => one.open === false && isBeside(one, of))
     for (const { id } of closed) onToggle(id, true)
   }
-  /** What a key means; undefined for one that means nothing here. */
+  /** Action of a key; undefined for a key without one. */
   const meaning = (event: KeyboardEvent<HTMLElement>, of: TreeRow) => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event
     if (altKey) return undefined

@@ -5,7 +5,7 @@ import { useSession } from '../session/session.ts'
 const most = 500
 const none: ReadonlyMap<string, string> = new Map()
 
-/** What the organizations below are called, by resourceId; empty until known. */
+/** Names of the sub-organizations, by resourceId; empty while they load. */
 export function useOrganizationNames(): ReadonlyMap<string, string> {
   const org = useSession().organization.resourceId
   const { data } = useQuery({

@@ -13,7 +13,7 @@ type Who = Pick<Session, 'subject' | 'organization'>
 const kept = 12
 const keyOf = ({ subject, organization }: Who) => `recent.${subject}.${organization.resourceId}`
 
-/** What the person opened last in the organization, in this browser; the last first. */
+/** Pages and devices that the person opened in the organization, in this browser; the newest first. */
 export const recentOf = (who: Who) => inBrowser.get<Recent[]>(keyOf(who), [])
 
 /** Remember what is opened now; of each kind the oldest are forgotten. */

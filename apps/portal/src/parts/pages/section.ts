@@ -4,14 +4,14 @@ import type { JobService } from '../api/api.ts'
 import type { StartPage } from '../look/start-page.ts'
 import type { Language } from '../words/locale-rules.ts'
 
-/** What the address bar holds after `?`: plain texts, never parsed as JSON. */
+/** Query of the address as plain texts, never parsed as JSON. */
 export type Search = Record<string, string | string[] | undefined>
 type PageArgs = { params: Record<string, string>; search: Search }
 
 /** A page's address and the organizations that its calls name, known before the session is. */
 export type Ahead = PageArgs & { org: string }
 
-/** What a page's file exports: its component, and what must be loaded before it shows. */
+/** Exports of a page's file: its component, and what must be loaded before it shows. */
 export type PageModule = {
   Component: ComponentType
   loader?: (args: PageArgs) => Promise<unknown>
@@ -35,7 +35,7 @@ export type Section = Guarded & {
   icon: Icon
   /** Text of `shell.section.{id}`: known before the words of its pages are loaded. */
   name: Record<Language, string>
-  /** Where it stands in the menu; absent: reached from elsewhere. */
+  /** Group of the menu; absent: not in the menu. */
   group?: 'monitor' | 'connect' | 'administer'
   /** Place among the sections in menu and palette; tens, so that another one fits between two. */
   order?: number
@@ -49,7 +49,7 @@ export type Section = Guarded & {
   homeForRemoteAccess?: true
   /** Preference that makes it the start page. */
   startPage?: StartPage
-  /** Who finds it in the menu; absent: whoever may enter. Others reach it by links and the palette. */
+  /** Permissions to see it in the menu; absent: those to enter. Others reach it by links and the palette. */
   menu?: Needs
   /** Pressed after `g`, jumps here. */
   key?: string

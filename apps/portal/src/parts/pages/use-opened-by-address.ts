@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { one, useSearch } from './use-search.ts'
 
-/** Whether a dialog is open: by its button, or by `add=…` in the address, which goes when it is closed. */
+/** State of a dialog, opened by its button or by `add=…` in the address; closing it removes that from the address. */
 export function useOpenedByAddress(name: string) {
   const [search, change] = useSearch()
   const [opened, setOpened] = useState(false)

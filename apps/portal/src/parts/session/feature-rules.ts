@@ -46,7 +46,7 @@ export const features = knownFeatures.filter((name): name is FeatureName => tabl
 /** Is it on where neither the person nor the installation said anything? */
 const startsOn = (name: KnownFeature) => 'on' in table[name]
 
-/** What the operator of an installation says about features, by name. */
+/** Features by name that the operator allows, forbids or enables. */
 export type FeatureSettings = {
   /** Only these are offered; absent: all. */
   allowed?: readonly string[]

@@ -6,7 +6,7 @@ import { createContext, useContext } from 'react'
 /** `resourceId` is its dotted path in the tree, `dataEnabled` means IoT-enabled. */
 export type Organization = Result<typeof coreContract.endpoints.organization>
 
-/** Who is signed in, where, and what they may do there. Made anew when the organization changes. */
+/** Signed-in person in one organization, with the permissions there; a new one for each organization. */
 export type Session = {
   realm: string
   subject: string
@@ -16,23 +16,23 @@ export type Session = {
   email: string
   /** The administrator who acts as this person. */
   impersonator: string | undefined
-  /** Where people change their account when it is not kept here. */
+  /** Address of the account pages of an external identity; undefined with the built-in one. */
   accountConsole: string | undefined
   organization: Organization
-  /** How many organizations the person can choose from. */
+  /** Number of organizations that the person can choose from. */
   choices: number
   permissions: ReadonlySet<Permission>
   /** Roles that the token holds for a client, whatever the organization. */
   resourceRoles: ReadonlySet<string>
-  /** When the session ends however much it is used, in ms since 1970; undefined where nobody says. */
+  /** Latest end of the session, also when it is used, in ms since 1970; undefined if identity gives none. */
   endsAt: number | undefined
-  /** What the person may do in another of their organizations. */
+  /** Permissions of the person in another of their organizations. */
   permissionsIn: (organization: Organization) => Promise<ReadonlySet<Permission>>
-  /** Go to another organization, and there to a path. The page is left. */
+  /** Opens a path in another organization; leaves the page. */
   enter: (resourceId: string, path: string) => Promise<void>
-  /** To the organization selector. The page is left. */
+  /** Opens the organization selector; leaves the page. */
   choose: () => void
-  /** Type the password once more, then go to a path. The page is left. */
+  /** Asks for the password again, then opens a path; leaves the page. */
   signInAgain: (path: string) => Promise<void>
   signOut: () => Promise<void>
 }

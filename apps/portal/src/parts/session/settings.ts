@@ -1,16 +1,16 @@
 import type { FeatureSettings } from './feature-rules.ts'
 
-/** What the operator of an installation may set for the portal, served beside it as `/portal-settings.json`. */
+/** Settings of the portal by the operator, served as `/portal-settings.json`. */
 export type Settings = {
-  /** Where the installation itself is; this page may be at the host of an organization. */
+  /** Origin of the installation; this page may be at the host of an organization. */
   origin?: string
   /** Base address of a host with words that replace or add to the built-in ones. */
   i18nHost?: string
   /** Base address of the Keycloak where people sign in; absent: at this origin. */
   identityUrl?: string
-  /** How the realm asked for is called at that Keycloak. */
+  /** Name of the realm at that Keycloak. */
   identityRealm?: string
-  /** What to ask of that Keycloak for an organization; absent: no scope. */
+  /** Scope to request from that Keycloak for an organization; absent: none. */
   identityScope?: string
   features?: FeatureSettings
   /** Tiles of the device map: addresses with {z}, {x} and {y}, or an archive of them. */

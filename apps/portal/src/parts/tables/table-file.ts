@@ -1,13 +1,13 @@
 import { quoteCell } from '@longreach/kit/csv'
 import { SheetFault } from './sheet-fault.ts'
 
-/** How the bytes of a file are letters. */
+/** Character encodings of a text file. */
 export const encodings = ['auto', 'utf-8', 'windows-1252', 'utf-16le'] as const
 export type Encoding = (typeof encodings)[number]
 /** A table as CSV; a workbook says itself how it is written. */
 export type TableFile = { csv: string; workbook: boolean }
 
-/** What a file picker offers for tables. */
+/** File types for a file picker of tables. */
 export const tableFiles =
   '.csv,.txt,.tsv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const mostBytes = 8_000_000

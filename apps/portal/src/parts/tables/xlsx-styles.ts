@@ -1,6 +1,6 @@
 import { scanXml } from './xml-scan.ts'
 
-/** How the number of a cell is meant: as it is, a time, or with so many digits. */
+/** Meaning of a cell's number: plain, a time, or with a count of decimal digits. */
 export type NumberStyle = 'plain' | 'time' | { digits: number }
 
 /** Formats that every workbook has: days, times, and those of East Asia. */
@@ -11,7 +11,7 @@ const builtInTimes: readonly [number, number][] = [
   [50, 58],
 ]
 
-/** What the numbers of each cell style mean, by the style's place. */
+/** Meaning of the numbers of each cell style, by the style's index. */
 export function numberStyles(xml: string): NumberStyle[] {
   const formats = new Map<number, string>()
   const styles: NumberStyle[] = []

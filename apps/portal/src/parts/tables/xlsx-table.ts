@@ -51,7 +51,7 @@ const byType = (found: ReadonlyMap<string, Relation>, type: string) =>
 
 type Relation = { type: string; path: string }
 
-/** What a part of the package refers to, by its id; the type is the last word of its address. */
+/** Relations of a part of the package to others, by id; the type is the last word of its address. */
 function relations(xml: string, folder: string) {
   const found = new Map<string, Relation>()
   scanXml(xml, {

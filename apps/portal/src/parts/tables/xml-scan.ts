@@ -1,5 +1,5 @@
 type Attributes = ReadonlyMap<string, string>
-/** What is told of a document, in its order; names come without their prefix. */
+/** Callbacks for tags and texts of a document, in its order; names come without their prefix. */
 type Heard = {
   open?: (name: string, attributes: Attributes) => void
   close?: (name: string) => void
@@ -28,7 +28,7 @@ export function scanXml(xml: string, heard: Heard): boolean {
 
 type Tag = { ends: string | undefined; more: string; closed: string }
 
-/** How much deeper the document is after a tag. */
+/** Change of depth by a tag: 1, 0 or -1. */
 function tag(name: string, { ends, more, closed }: Tag, { open, close }: Heard) {
   if (ends === '/') {
     close?.(name)

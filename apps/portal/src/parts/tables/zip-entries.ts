@@ -16,7 +16,7 @@ const endLength = 22
 const longestComment = 65_535
 const mostEntries = 10_000
 
-/** What an archive holds by its name, as its directory at the end lists it. */
+/** Entries of an archive by name, from the directory at its end. */
 export function zipEntries(bytes: Uint8Array<ArrayBuffer>): Map<string, ZipEntry> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {

@@ -1,18 +1,18 @@
-/** What is shown before any page: the files of words that everybody loads at once. */
+/** Files of words that are loaded, at first those that every page needs. */
 const spoken = new Set(['shell', 'ui', 'door'])
 let show: ((parts: readonly string[]) => Promise<void>) | undefined
 
-/** The files of words asked for so far. */
+/** Files of words that were asked for so far. */
 export const spokenParts = (): ReadonlySet<string> => spoken
 
-/** Bring further files of words, if they are not there yet. A page's words come before the page. */
+/** Loads further files of words, so that a page's words are there before the page. */
 export async function needWords(...parts: readonly string[]) {
   const missing = parts.filter((part) => !spoken.has(part))
   for (const part of missing) spoken.add(part)
   if (missing.length > 0) await show?.(missing)
 }
 
-/** Whoever shows words is told of the files that are needed beside; one at a time. */
+/** Registers the one listener that loads further files of words; returns its removal. */
 export function onWordsNeeded(listener: (parts: readonly string[]) => Promise<void>) {
   show = listener
   return () => {

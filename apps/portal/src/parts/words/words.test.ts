@@ -59,7 +59,7 @@ const patterns = [...source.matchAll(template)]
   .map((text) => new RegExp(`^${text.replace(/[.]/g, '\\.').replaceAll('\u0000', '.+')}$`))
 const isUsed = (id: string) => used.has(id) || patterns.some((pattern) => pattern.test(id))
 
-/** What a message asks for: its values, and for each its plural forms are left to the language. */
+/** Names of the values in a message; its plural forms are left to the language. */
 function valuesOf(elements: MessageFormatElement[]): string[] {
   return elements.flatMap((element) => {
     if (element.type === TYPE.literal || element.type === TYPE.pound) return []
@@ -174,7 +174,7 @@ test('every fault that a server names beside an error has its words, and every f
   expect(ids.filter((id) => !known.has(id))).toEqual([])
 })
 
-/** How each language says data point, and the words of its keywords that must not stand for one. */
+/** Expression for data point in each language, and for its keywords, which must not stand for one. */
 const dataPoint = {
   en: [/data points?/, /\btags?\b/i],
   de: [/Datenpunkt/, /\btags?\b|Schlagw/i],

@@ -7,7 +7,7 @@ import { wordsIn } from './word-places.ts'
 /** Messages by id, as texts or already parsed; an id is `name.key`. */
 export type Words = Record<string, string | MessageFormatElement[]>
 
-// Alone those that stand before any page, so that the door need not know where all others are.
+// Only those of the pages before sign-in, so that these pages need not load the list of all files.
 const first = import.meta.glob<{ default: Words }>([
   '../../app/shell/locales/*.json',
   '../../app/sign-in/locales/door/*.json',
