@@ -1,5 +1,5 @@
 import { auditContract } from '@longreach/audit/contract'
-import type { Contract, Endpoint } from '@longreach/kit/contract'
+import { callNameOf, type Contract, type Endpoint } from '@longreach/kit/contract'
 import type { AnyService, Authorizer } from '@longreach/kit/service'
 import { serviceOf, person, type TestServer, testServer } from '@longreach/kit/testing'
 import { sql } from 'kysely'
@@ -58,7 +58,11 @@ const calls = (): OneCall[] =>
   services.flatMap(({ contract }: { contract: Contract }) =>
     Object.entries(contract.endpoints)
       .filter(([, { method }]) => method !== 'GET')
-      .map(([name, endpoint]) => ({ name: `${contract.service}.${name}`, contract, endpoint })),
+      .map(([name, endpoint]) => ({
+        name: callNameOf(contract, name, endpoint),
+        contract,
+        endpoint,
+      })),
   )
 const isForServices = ({ endpoint: { access } }: OneCall) => access === 'service'
 
@@ -66,13 +70,16 @@ async function make({ contract, endpoint }: OneCall, body?: unknown) {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     name === 'org' ? 'nordwerk' : 'x1',
   )
-  const answer = await server.fetchAs(anna)(`${contract.base}${path}?organization=nordwerk`, {
-    method: endpoint.method,
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }),
-  })
+  const answer = await server.fetchAs(anna)(
+    `${endpoint.base ?? contract.base}${path}?organization=nordwerk`,
+    {
+      method: endpoint.method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    },
+  )
   return answer.status
 }
 
@@ -109,7 +116,7 @@ test('every call that changes something leaves one line, whatever its handler fo
 test('only calls whose handlers decide about the trail write all of its lines themselves', () => {
   const own = calls().filter(({ endpoint }) => endpoint.audit === 'own')
   expect(own.map(({ name }) => name).toSorted()).toEqual([
-    'core.moveDevice', // mappings writes it into the trails of both organizations
+    'core.moveDevice', // it stands in the trails of both organizations
     'platform.commandAgent', // only commands that change the gateway
   ])
 })
@@ -126,9 +133,9 @@ const reading: Record<string, string> = {
   'core.userImpact': 'asks about a form that is not saved yet',
   'core.ticketPermissions': 'for the server alone, about many organizations',
   'core.resolveApiKey': 'has the key in its body, for the server alone',
-  'core.groupSeen': 'asks whether there is such a group',
-  'core.importPlaces': 'asks what names in a table mean',
-  'core.moveCheckFor': 'for the server alone, about a move that is not made yet',
+  'core.permittedDevice': 'for the server alone, asks whether a person may do something',
+  'core.findPlaces': 'asks what names mean',
+  'core.moveLosses': 'for the server alone, about a move that is not made yet',
   'mappings.searchModels': 'has its filters in the body',
   'mappings.searchModelPaths': 'has its filters in the body',
   'mappings.validateModel': 'asks about a model that is not saved yet',

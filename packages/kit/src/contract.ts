@@ -15,6 +15,11 @@ export type Endpoint = {
    * service.
    */
   base?: `/${string}`
+  /**
+   * Name of this call in audit entries and in the OpenAPI document, for a call that another service
+   * answered before; by default the service and the key in the contract.
+   */
+  knownAs?: `${string}.${string}`
   /** Further paths of the same call that existing clients use. */
   also?: readonly string[]
   /** One access, or several of which one suffices; a function when it depends on the path. */
@@ -67,6 +72,13 @@ export type Contract = {
   endpoints: Record<string, Endpoint>
   events?: Record<string, Event>
 }
+
+/** Name of a call in audit entries, for example `core.createRole`. */
+export const callNameOf = (
+  { service }: Pick<Contract, 'service'>,
+  name: string,
+  endpoint: Endpoint,
+) => endpoint.knownAs ?? `${service}.${name}`
 
 export const defineContract = <const C extends Contract>(contract: C): C => contract
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Contract, Endpoint } from './contract.ts'
-import { errorBody } from './contract.ts'
+import { callNameOf, type Contract, type Endpoint, errorBody } from './contract.ts'
 import { type Schema, schemaOf, withoutDefinitions } from './openapi-schema.ts'
 
 /**
@@ -60,7 +59,7 @@ function operation(
 ) {
   const access = typeof endpoint.access === 'function' ? 'by path' : String(endpoint.access)
   return {
-    operationId: `${contract.service}_${name}`,
+    operationId: callNameOf(contract, name, endpoint).replace('.', '_'),
     'x-access': access,
     // A POST that only reads, because its query is too long for an address.
     ...(endpoint.reads === true && { 'x-reads': true }),

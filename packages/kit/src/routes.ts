@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { QueryExecutorProvider } from 'kysely'
 import { type BodyRoom, largestBodyOf } from './body-room.ts'
 import { mostValuesOf } from './body-values.ts'
-import type { Access, Contract, Endpoint } from './contract.ts'
+import { type Access, callNameOf, type Contract, type Endpoint } from './contract.ts'
 import { credentialOf } from './credential.ts'
 import { allows, checkKeyAccess } from './allowed.ts'
 import { AppError } from './errors.ts'
@@ -40,7 +40,7 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
   for (const [name, endpoint] of Object.entries(contract.endpoints)) {
     const handle = (all as AnyHandlers)[name]
     if (!handle) throw new Error(`${contract.service}.${name} has no handler`)
-    const routed = { contract, endpoint, called: `${contract.service}.${name}`, gate }
+    const routed = { contract, endpoint, called: callNameOf(contract, name, endpoint), gate }
     const { beforeBody, handler } = handlersOf(routed, handle)
     for (const path of [endpoint.path, ...(endpoint.also ?? [])]) {
       app.route({

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** A text without case and accents, as devices are searched: `äpfel`, `Apfel` and `APFEL` are one. */
-export const foldedText = (text: RawBuilder<unknown>) =>
+const foldedText = (text: RawBuilder<unknown>) =>
   sql`regexp_replace(normalize(lower(${text} collate "und-x-icu"), NFKD), '[\\u0300-\\u036f]', '', 'g')`
 
 /** Does a column, or columns put together, hold what somebody typed? */

@@ -1,6 +1,5 @@
 import { identityContract } from '@longreach/identity/contract'
 import { defineService } from '@longreach/kit/service'
-import { mappingsContract } from '@longreach/mappings/contract'
 import { coreContract } from './contract.ts'
 import { accessRequests } from './access-requests/part.ts'
 import { access } from './access/part.ts'
@@ -29,7 +28,7 @@ import { whatIf } from './what-if/part.ts'
 /** Organizations, people, groups, roles, device groups, and who may do what. */
 export const core = defineService({
   contract: coreContract,
-  needs: { identity: identityContract, mappings: mappingsContract },
+  needs: { identity: identityContract },
   migrations: new URL('./migrations/', import.meta.url),
   parts: [
     directory,

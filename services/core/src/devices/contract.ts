@@ -1,8 +1,8 @@
 import { definePartContract } from '@longreach/kit/contract'
 import { deviceAccountEndpoints } from './device-account-contract.ts'
 import { deviceEndpoints } from './device-contract.ts'
-import { forImportEndpoints } from './for-import-contract.ts'
-import { forMappingsEndpoints } from './for-mappings-contract.ts'
+import { deviceMoveEndpoints } from './device-move-contract.ts'
+import { devicePlaceEndpoints } from './device-place-contract.ts'
 import { policyDeviceEndpoints } from './policy-device-contract.ts'
 
 export const devicesContract = definePartContract({
@@ -14,7 +14,7 @@ export const devicesContract = definePartContract({
     ...policyDeviceEndpoints,
     ...deviceEndpoints,
     ...deviceAccountEndpoints,
-    ...forImportEndpoints,
-    ...forMappingsEndpoints,
+    ...deviceMoveEndpoints,
+    ...devicePlaceEndpoints,
   },
 })

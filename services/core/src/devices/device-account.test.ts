@@ -1,5 +1,6 @@
 import { publish } from '@longreach/kit/events'
 import { testServer, type TestServer } from '@longreach/kit/testing'
+import { mappings } from '@longreach/mappings'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coreContract } from '../contract.ts'
@@ -20,7 +21,7 @@ const made = (deviceId: string, label: string) =>
     )
 
 beforeAll(async () => {
-  server = await testServer([identityForTests, core], { admit: coreAuthorizer })
+  server = await testServer([identityForTests, core, mappings], { admit: coreAuthorizer })
   seeded = await seed(server)
   await made(oven, 'Oven 1')
   await made(pump, 'Pump 1')
@@ -37,10 +38,9 @@ test('a service account named like the device acts for it and sees no other [F-0
     params: { org },
     query: { username: 'oven-1' },
   })
-  const acting = server.as(
-    { kind: 'user', sub: content[0]?.sub ?? '', username: 'oven-1', realm: 'nordwerk', org },
-    coreContract,
-  )
+  const sub = content[0]?.sub ?? ''
+  const caller = { kind: 'user' as const, sub, username: 'oven-1', realm: 'nordwerk', org }
+  const acting = server.as(caller, coreContract)
   expect(await acting.me({})).toMatchObject({ username: 'oven-1', serviceAccount: true })
   const seen = await acting.coreDevices({ params: { org }, query: {} })
   expect(seen.content.map(({ hwId }) => hwId)).toEqual([oven])
@@ -49,7 +49,9 @@ test('a service account named like the device acts for it and sees no other [F-0
   expect(shown.account).toMatchObject({ userId: account.userId, roles })
   // Everything on its device, and nothing on another one.
   const rename = (device: string) =>
-    acting.changeCoreDevice({ ...of(device), query: {}, body: { label: 'Oven 1' } })
+    server
+      .as(caller, mappingsContract)
+      .changeCoreDevice({ ...of(device), query: {}, body: { label: 'Oven 1' } })
   await expect(rename(pump)).rejects.toMatchObject({ status: 404 })
 })
 

@@ -6,130 +6,90 @@ import { checkTokenGuesses, tokenRefusal } from '../organizations/import-token-h
 import {
   countGuess,
   findImportToken,
-  reopenImportToken,
   markImportTokenMoved,
+  reopenImportToken,
   useImportToken,
   verifyImportToken,
 } from '../organizations/import-token-store.ts'
 import { placeMovedDevice } from '../policies/device-groups.ts'
-import type { MoveItem } from './device-contract.ts'
+import { checkPermission, contextOfAsking } from './asking-context.ts'
 import { deviceFor, toDeviceInShort } from './device-access.ts'
-import type { DeviceRow } from './device-store.ts'
-import { credentialsFate, toMoveItem, lossesOf } from './move-losses.ts'
+import type { deviceMoveEndpoints } from './device-move-contract.ts'
+import { lossesOf } from './move-losses.ts'
 
-type Moving = Pick<Handlers<typeof coreContract>, 'moveCheck' | 'moveDevice'>
+type Moving = Pick<Handlers<typeof coreContract>, keyof typeof deviceMoveEndpoints>
 
-export const moveHandlers = (deps: CoreDeps): Moving => ({
-  moveCheck: async ({ params: { device: id }, query: { organizationImportToken } }, ctx) => {
-    const row = await deviceFor(deps, ctx, { id, action: 'delete' })
-    const to = await openedFor(deps, ctx, row, { token: organizationImportToken })
-    const from = await placeOf(deps, row.resource_id)
-    return {
-      device: toDeviceInShort(row),
-      from,
-      to: { id: to.id, resourceId: to.resource_id, label: to.label },
-      items: await itemsOf(deps, row, to),
-    }
+/** Handlers for a move: core uses the token before mappings moves the device, and changes its groups after. */
+export const deviceMoving = (deps: CoreDeps): Moving => ({
+  moveLosses: async ({ body: { organizationImportToken: token, devices, ...asking } }, now) => {
+    const ctx = await contextOfAsking(deps, asking, now)
+    checkPermission(ctx, 'devices:delete')
+    const { realm: _realm, ...to } = await requireTarget(deps, ctx, { token })
+    return { to, items: devices.length === 0 ? [] : await lossesOf(deps, devices, to) }
   },
 
-  moveDevice: async ({ params: { device: id }, body }, ctx) =>
-    moveDevice(deps, ctx, { id, token: body.organizationImportToken, notes: body.notes }),
+  beginMove: async ({ params: { device: id }, body }, now) => {
+    const { organizationImportToken: token, work, ...asking } = body
+    const ctx = await contextOfAsking(deps, asking, now)
+    checkPermission(ctx, 'devices:delete')
+    const row = await deviceFor(deps, ctx, { id, action: 'delete' })
+    const to = await requireTarget(deps, ctx, { token, work })
+    checkElsewhere(row.resource_id, to)
+    const used = { now: ctx.now, usedFor: useOf(id), work }
+    const claimed = await deps.db.transaction().execute((tx) => useImportToken(tx, token, used))
+    if (!claimed) throw await refused(deps, ctx, token)
+    return { device: toDeviceInShort(row), to }
+  },
+
+  endMove: async ({ params: { device: deviceId }, body }) => {
+    const { organizationImportToken: token, work, moved } = body
+    if (!moved) {
+      await reopenImportToken(deps.db, token, work ?? useOf(deviceId))
+      return undefined
+    }
+    await markImportTokenMoved(deps.db, token)
+    // Groups and rights, at once; the event of mappings would bring them a little later.
+    await deps.db.transaction().execute((tx) => placeMovedDevice(tx, { deviceId, ...moved }))
+    return undefined
+  },
 })
 
+const useOf = (deviceId: string) => `device ${deviceId}`
+
 /** A token, and the work that uses it for many devices. */
-type Using = { token: string; work?: string | undefined; notes?: boolean }
-
-/** Give a device that the caller may delete to the organization that the token opens. */
-export async function moveDevice(
-  deps: CoreDeps,
-  ctx: OrgCtx,
-  { id, token, work, notes = false }: Using & { id: string },
-) {
-  const row = await deviceFor(deps, ctx, { id, action: 'delete' })
-  const to = await openedFor(deps, ctx, row, { token, work })
-  const usedFor = `device ${id}`
-  const used = { now: ctx.now, usedFor, work }
-  const claimed = await deps.db.transaction().execute((tx) => useImportToken(tx, token, used))
-  if (!claimed) throw await refused(deps, ctx, token)
-  const place = { from: row.resource_id, to: to.resource_id, toRealm: to.realm, notes }
-  const { caller, ip } = ctx
-  const body = { ...place, caller, ip, call: ctx.call?.name ?? 'core.moveDevice' }
-  const moved = await deps.clients.mappings
-    .moveForCore({ params: { deviceId: id }, body })
-    .catch(async (error: unknown) => {
-      await reopenImportToken(deps.db, token, work ?? usedFor)
-      throw error
-    })
-  await markImportTokenMoved(deps.db, token)
-  await settle(deps, { row, label: moved.label, to })
-  return { ...toDeviceInShort(row), label: moved.label, orgResourceId: to.resource_id }
-}
-
-type Target = { id: number; resource_id: string; label: string; realm: string }
+type Using = { token: string; work?: string | undefined }
 
 /** The organization that a token opens; refused with the way out. */
-export async function requireTarget(
-  deps: CoreDeps,
-  ctx: OrgCtx,
-  { token, work }: Using,
-): Promise<Target> {
+async function requireTarget(deps: CoreDeps, ctx: OrgCtx, { token, work }: Using) {
   await checkTokenGuesses(deps.db, ctx.caller.sub, ctx.now)
   const to = await verifyImportToken(deps.db, token, { now: ctx.now, work })
   if (!to) throw await refused(deps, ctx, token)
-  return to
+  const { id, resource_id: resourceId, label, realm } = to
+  return { id, resourceId, label, realm }
 }
 
-/** The same for this device, which must not be there already. */
-async function openedFor(deps: CoreDeps, ctx: OrgCtx, row: DeviceRow, using: Using) {
-  const to = await requireTarget(deps, ctx, using)
-  if (to.resource_id !== row.resource_id) return to
+/** A device does not move to where it is; the token stays usable. */
+function checkElsewhere(from: string, to: { resourceId: string; label: string }) {
+  if (to.resourceId !== from) return
   const message = `The device is in ${to.label} already; ask the other organization for a token`
-  throw failure(coreContract, 'import_token_refused', { field: 'organizationImportToken', message })
+  throw tokenRefused(message)
 }
 
 async function refused({ db }: CoreDeps, { caller, now }: OrgCtx, token: string) {
   const known = await findImportToken(db, token)
   if (!known) await countGuess(db, caller.sub, now)
-  const message = tokenRefusal(known, now)
-  return failure(coreContract, 'import_token_refused', {
-    field: 'organizationImportToken',
-    message,
-  })
+  return tokenRefused(tokenRefusal(known, now))
 }
 
-/** Groups and rights, at once; the event of mappings would bring them a little later. */
-const settle = (
-  { db }: CoreDeps,
-  { row, label, to }: { row: DeviceRow; label: string; to: Target },
-) =>
-  db
-    .transaction()
-    .execute((tx) =>
-      placeMovedDevice(tx, { deviceId: row.id, label, from: row.resource_id, to: to.resource_id }),
-    )
+const tokenRefused = (message: string) =>
+  failure(coreContract, 'import_token_refused', { field: 'organizationImportToken', message })
 
-async function placeOf({ db }: CoreDeps, resourceId: string) {
+/** Id, path and label of an organization. */
+export async function placeOf({ db }: Pick<CoreDeps, 'db'>, resourceId: string) {
   const { resource_id, ...place } = await db
     .selectFrom('organization')
     .select(['id', 'resource_id', 'label'])
     .where('resource_id', '=', resourceId)
     .executeTakeFirstOrThrow()
   return { ...place, resourceId: resource_id }
-}
-
-/** Everything that a move touches, and what becomes of it. */
-async function itemsOf(deps: CoreDeps, row: DeviceRow, to: Target): Promise<MoveItem[]> {
-  const params = { deviceId: row.id }
-  const query = { to: to.resource_id }
-  const { preset, model, outcome } = await deps.clients.mappings.moveOutcome({ params, query })
-  const fates = { there: 'goes', copied: 'copied', left: 'left' } as const
-  const fate = outcome === 'none' ? undefined : fates[outcome]
-  return [
-    toMoveItem('history', 'goes', []),
-    toMoveItem('credentials', credentialsFate(row.resource_id, to.resource_id), []),
-    toMoveItem('notes', 'left', []),
-    ...(model !== null && fate ? [toMoveItem('model', fate, [model])] : []),
-    ...(preset !== null && fate ? [toMoveItem('preset', fate, [preset])] : []),
-    ...(await lossesOf(deps, [row.id], to)),
-  ]
 }

@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const as = (who: keyof Seeded['people']) => server.as(seeded.people[who], coreContract)
-const inMappings = () => server.as(seeded.people.owner, mappingsContract)
+const inMappings = (who: keyof Seeded['people'] = 'owner') =>
+  server.as(seeded.people[who], mappingsContract)
 
 async function create(label: string, organization = service) {
   const { id } = await inMappings().createDevice({ query: { organization }, body: { label } })
@@ -41,7 +42,10 @@ test('a device is known by the number of its row and by the id that it bears [C-
       query: {},
       body: { description: 'x' },
     }
-    expect(await as('operator').changeCoreDevice(change)).toMatchObject({ id: number, hwId })
+    expect(await inMappings('operator').changeCoreDevice(change)).toMatchObject({
+      id: number,
+      hwId,
+    })
     const access = { params: { ...params, device: deviceId }, query: {} }
     expect((await as('administrator').deviceAccess(access)).totalElements).toBeGreaterThan(0)
     expect(await as('owner').isAuthorized({ params, query: { deviceId } })).toMatchObject({
@@ -75,7 +79,7 @@ test('a number of another organization is nobody here, and one out of the trash 
   const foreign = { ...params, device: String(elsewhere.number) }
   for (const device of [foreign.device, '2147483647', '9999999999']) {
     await expect(
-      as('operator').changeCoreDevice({ ...change, params: { ...params, device } }),
+      inMappings('operator').changeCoreDevice({ ...change, params: { ...params, device } }),
     ).rejects.toMatchObject({ status: 404 })
   }
   const kept = await create('Comes back')

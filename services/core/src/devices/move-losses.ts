@@ -1,22 +1,14 @@
 import type { CoreDeps } from '../deps.ts'
-import type { MoveItem } from './device-contract.ts'
+import type { MoveItem } from './device-move-contract.ts'
 import { findLosses } from './move-check-store.ts'
 
 const mostNamed = 20
-export const toMoveItem = (
-  kind: MoveItem['kind'],
-  fate: MoveItem['fate'],
-  names: readonly string[],
-) => ({
+const toMoveItem = (kind: MoveItem['kind'], fate: MoveItem['fate'], names: readonly string[]) => ({
   kind,
   fate,
   names: names.slice(0, mostNamed),
   count: names.length,
 })
-
-/** Key, certificates and line stay with a device only within its organization's own subtree. */
-export const credentialsFate = (from: string, to: string) =>
-  to === from || to.startsWith(`${from}.`) ? ('goes' as const) : ('cut' as const)
 
 /** Groups, people, roles and keys that lose these devices by a move to the organization with this id. */
 export async function lossesOf(

@@ -10,8 +10,8 @@ import { roles } from '../roles/part.ts'
 import { devicesContract } from './contract.ts'
 import { deviceAccount } from './device-account.ts'
 import { deviceHandlers } from './device-handlers.ts'
-import { forImport } from './for-import.ts'
-import { forMappings } from './for-mappings.ts'
+import { deviceMoving } from './device-moving.ts'
+import { devicePlaces } from './device-places.ts'
 import { policyDevices } from './policy-devices.ts'
 
 export const devices = definePart<CoreDeps>()({
@@ -23,7 +23,7 @@ export const devices = definePart<CoreDeps>()({
       ...policyDevices(deps),
       ...deviceHandlers(deps),
       ...deviceAccount(deps),
-      ...forImport(deps),
-      ...forMappings(deps),
+      ...deviceMoving(deps),
+      ...devicePlaces(deps),
     }),
 })

@@ -31,7 +31,7 @@ export async function publishAllGroups(tx: Kysely<CoreDb>, deviceIds: readonly s
 export type Placed = { deviceId: string; label: string; orgResourceId: string }
 
 /** Put a device where it is now: with a group of its own, in the groups of all devices here and above. */
-export async function placeDevice(tx: Kysely<CoreDb>, { deviceId, label, orgResourceId }: Placed) {
+async function placeDevice(tx: Kysely<CoreDb>, { deviceId, label, orgResourceId }: Placed) {
   const organization = await tx
     .selectFrom('organization')
     .select('id')

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
-import { type Placed, placeDevice } from './device-groups.ts'
+import type { Placed } from './device-groups.ts'
+import { renameOwnGroup } from './device-own-group.ts'
 
-/** `placeDevice` for many devices of one organization, in a few statements where they are new here. */
+/** Place devices that were made in one organization, in a few statements; a device that core has already gets its label. */
 export async function placeNewDevices(
   tx: Kysely<CoreDb>,
   orgResourceId: string,
@@ -21,8 +22,10 @@ export async function placeNewDevices(
     select id, label, ${id} from jsonb_to_recordset(${rows}::jsonb) as one(id text, label text)
     order by id collate "C" on conflict do nothing returning id`.execute(tx)
   const fresh = new Set(made.map((row) => row.id))
-  // The event that told of it was quicker; what it does once more changes nothing.
-  for (const one of devices) if (!fresh.has(one.deviceId)) await placeDevice(tx, one)
+  // One that is here already stays where it is: it may have moved since.
+  for (const { deviceId, label } of devices) {
+    if (!fresh.has(deviceId)) await renameOwnGroup(tx, deviceId, label)
+  }
   const ids = [...fresh]
   await sql`with own as (
       insert into core.security_policy (organization_id, name, type, device_id)

@@ -1,3 +1,8 @@
+import {
+  MoveItem,
+  Place,
+  organizationImportToken as token,
+} from '@longreach/core/device-move-contract'
 import { type Endpoint, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization } from '../asked-contract.ts'
@@ -5,7 +10,6 @@ import { Attribute, tags } from './device-contract.ts'
 import { DeviceQuestion } from '../search/search-contract.ts'
 
 const someTags = tags.pipe(z.array(z.string()).min(1))
-const token = z.string().trim().min(1).max(200)
 
 /** Actions on many devices at once: all that can be done to one. */
 export const BulkAction = z.discriminatedUnion('kind', [
@@ -34,27 +38,8 @@ export const BulkSelection = z.union([
 ])
 export type BulkSelection = z.output<typeof BulkSelection>
 
-const MoveItem = z.object({
-  kind: z.enum([
-    'history',
-    'credentials',
-    'notes',
-    'model',
-    'preset',
-    'deviceGroups',
-    'people',
-    'roles',
-    'apiKeys',
-  ]),
-  /** `goes` as it is; `copied`: the other organization gets its own; `left`: devices lose it; `cut`: it loses them. */
-  fate: z.enum(['goes', 'copied', 'left', 'cut']),
-  /** At most twenty of them by name; `count` counts all. */
-  names: z.array(z.string()),
-  count: z.int(),
-})
-
 const MoveCheck = z.object({
-  to: z.object({ id: z.int(), resourceId: z.string(), label: z.string() }),
+  to: Place,
   /** Present organizations of the devices that move, those with most devices first. */
   from: z.array(z.object({ resourceId: z.string(), devices: z.int() })),
   /** Devices that were chosen; that would move; that are there already; that the caller may not give away. */

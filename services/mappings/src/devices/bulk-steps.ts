@@ -5,8 +5,9 @@ import type { MappingsDeps } from '../deps.ts'
 import { attributeValues } from './attribute-values.ts'
 import { devicesFor, trashFor } from '../reach.ts'
 import type { BulkAction } from './bulk-contract.ts'
-import { toAsking } from './device-asking.ts'
+import { toAsking } from '../asking.ts'
 import { changeDevice, putAttributes } from './device-handlers.ts'
+import { moveDevice } from './device-moving.ts'
 import { restoreDevice, trashDevice } from './device-life.ts'
 import { assignPreset } from './device-preset.ts'
 import { lockDevice, updateDevice } from './device-store.ts'
@@ -86,7 +87,7 @@ const tagStep =
 const groupStep =
   ({ db, clients }: MappingsDeps, policy: number, inside: boolean): Step =>
   async ({ id }, ctx) => {
-    await clients.core.changeGroupFor({
+    await clients.core.changeDeviceGroup({
       params: { policy, device: id },
       body: { ...toAsking(ctx), inside },
     })
@@ -97,17 +98,12 @@ const groupStep =
     })
   }
 
-function moveStep({ db, clients, secrets }: MappingsDeps, { token, notes, to, work }: Move): Step {
-  const organizationImportToken = secrets
-    .open(tokenLabel, Buffer.from(token, 'base64url'))
-    .toString()
+function moveStep(deps: MappingsDeps, { token: sealed, notes = false, to, work }: Move): Step {
+  const token = deps.secrets.open(tokenLabel, Buffer.from(sealed, 'base64url')).toString()
   return async ({ id, seen = false }, ctx) => {
     // Done again after a crash it is there, and that is what was asked for.
-    if (seen && (await organizationOf(db, id)) === to) return
-    await clients.core.moveFor({
-      params: { device: id },
-      body: { ...toAsking(ctx), organizationImportToken, work, notes },
-    })
+    if (seen && (await organizationOf(deps.db, id)) === to) return
+    await moveDevice(deps, ctx, { device: id, token, work, notes })
   }
 }
 

@@ -11,7 +11,7 @@ import { newDeviceId } from '../ids.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { devicesFor } from '../reach.ts'
 import { attributeValues, checkAttributeLimit, positionValues } from './attribute-values.ts'
-import { toAsking } from './device-asking.ts'
+import { toAsking } from '../asking.ts'
 import { publishCreated } from './device-created.ts'
 import { checkLabelUnique } from './device-labels.ts'
 import { noDevice, notAllowed } from './device-refusals.ts'
@@ -87,9 +87,10 @@ type Made = { id: string; label: string; orgResourceId: string }
 /** Core gives the device its groups before it is answered, since the next call of a script may ask core. */
 async function placedNow({ db, clients, log }: MappingsDeps, ctx: OrgCtx, made: Made) {
   const { id, label, orgResourceId } = made
-  const body = { ...toAsking(ctx), label, orgResourceId, groups: [] }
+  const devices = [{ device: id, label, orgResourceId, groups: [] }]
   try {
-    const groups = await clients.core.placeMade({ params: { device: id }, body })
+    const [placed] = await clients.core.placeDevices({ body: { ...toAsking(ctx), devices } })
+    const groups = placed?.groups ?? []
     await updateDevice(db, id, { groups })
     return groups
   } catch (error) {

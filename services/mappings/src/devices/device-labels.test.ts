@@ -43,7 +43,7 @@ test('a label is of one device of its organization, by whichever way it would co
   const rename = (body: object) => owner().updateDevice({ query, params: { id: other.id }, body })
   await expect(rename({ label: 'Oven 1' })).rejects.toMatchObject(taken)
   const byCore = { params: { ...params, device: other.id }, query: {}, body: { label: 'Oven 1' } }
-  await expect(inCore().changeCoreDevice(byCore)).rejects.toMatchObject(taken)
+  await expect(owner().changeCoreDevice(byCore)).rejects.toMatchObject(taken)
   expect(await rename({ label: 'Oven 2', description: 'as it was' })).toMatchObject({
     description: 'as it was',
   })
@@ -52,7 +52,7 @@ test('a label is of one device of its organization, by whichever way it would co
   const press = await create('Oven 1', 'nordwerk.press')
   const { token } = await inCore().createImportToken({ params })
   const move = () =>
-    inCore().moveDevice({
+    owner().moveDevice({
       params: { org: 'nordwerk.press', device: press.id },
       query: {},
       body: { organizationImportToken: token },
@@ -110,7 +110,7 @@ test('core knows a device that was just made, before any event is delivered [C-1
   expect(groups.length).toBeGreaterThan(0)
   const device = { ...params, device: id }
   expect(
-    await inCore().changeCoreDevice({ params: device, query: {}, body: { label: 'Fresh 2' } }),
+    await owner().changeCoreDevice({ params: device, query: {}, body: { label: 'Fresh 2' } }),
   ).toMatchObject({ hwId: id, label: 'Fresh 2' })
   const policies = await inCore().securityPolicies({ params, query: { name: 'Fresh 2' } })
   expect(policies.content).toHaveLength(1)

@@ -5,8 +5,9 @@ import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { devicesFor } from '../reach.ts'
 import type { BulkSelection, MoveCheck } from './bulk-contract.ts'
-import { toAsking } from './device-asking.ts'
+import { toAsking } from '../asking.ts'
 import { devicesWhere, filtersOf } from '../search/device-question.ts'
+import { toMoveItem } from './move-items.ts'
 import { planPresetMove } from './preset-moving.ts'
 
 type Asked = { token: string; devices: string[] }
@@ -18,7 +19,7 @@ export async function checkImportToken(
   { token, devices }: Asked,
 ) {
   const body = { ...toAsking(ctx), organizationImportToken: token, devices }
-  return clients.core.moveCheckFor({ body }).catch((error: unknown) => {
+  return clients.core.moveLosses({ body }).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.status !== 422) throw error
     const { message } = error.details
     throw failure(mappingsContract, 'import_token_refused', { message, field: 'token' })
@@ -51,9 +52,9 @@ export const deviceMoveCheck = (
       refused: total - moving.length - there.length,
       losingPreset: presets.losing,
       items: [
-        item('history', 'goes', []),
-        item('credentials', fate, []),
-        item('notes', 'left', []),
+        toMoveItem('history', 'goes', []),
+        toMoveItem('credentials', fate, []),
+        toMoveItem('notes', 'left', []),
         ...presets.items,
         ...items,
       ],
@@ -108,16 +109,10 @@ async function presetItems({ db }: MappingsDeps, to: string, rows: readonly Row[
   }
   const kinds = ['model', 'preset'] as const
   const fates = ['goes', 'copied', 'left'] as const
-  const items = kinds.flatMap((kind) => fates.map((fate) => item(kind, fate, names[fate][kind])))
+  const items = kinds.flatMap((kind) =>
+    fates.map((fate) => toMoveItem(kind, fate, names[fate][kind])),
+  )
   return { items: items.filter(({ count }) => count > 0), losing }
 }
 
 type Named = Record<'goes' | 'copied' | 'left', Record<'preset' | 'model', string[]>>
-type MoveItem = MoveCheck['items'][number]
-
-const item = (kind: MoveItem['kind'], fate: MoveItem['fate'], names: string[]): MoveItem => ({
-  kind,
-  fate,
-  names: names.slice(0, 20),
-  count: names.length,
-})

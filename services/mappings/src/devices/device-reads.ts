@@ -7,7 +7,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { wordsOf } from '../models/model-rules.ts'
 import { formulaLeaves } from '../presets/formula-leaf-rules.ts'
 import { devicesFor } from '../reach.ts'
-import { toAsking } from './device-asking.ts'
+import { toAsking } from '../asking.ts'
 import { aggregationsOf } from './device-aggregations.ts'
 import { facetsOf } from './device-facets.ts'
 import { geoGridOf } from './device-geo-grid.ts'
@@ -120,9 +120,8 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
 
 /** A device group of the organization, which core knows. */
 async function checkGroupVisible({ clients }: MappingsDeps, ctx: OrgCtx, group: number) {
-  const params = { policy: group }
-  const { found } = await clients.core.groupSeen({ params, body: toAsking(ctx) })
-  if (found) return
+  const body = { ...toAsking(ctx), groupIds: [group] }
+  if ((await clients.core.findPlaces({ body })).groupIds.length > 0) return
   const message = `There is no device group ${group} in this organization`
   throw failure(mappingsContract, 'not_found', { message, group })
 }

@@ -1,58 +1,60 @@
+import { DeviceInShort } from '@longreach/core/device-contract'
+import { MoveItem, organizationImportToken, Place } from '@longreach/core/device-move-contract'
 import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
 
-const params = z.object({ deviceId: z.string().max(100) })
-const resourceId = z.string().min(1).max(500)
+/** Clients know these calls at the address of core, which the device was changed and moved by before. */
+const base = '/svc/core/api/v1'
+const deviceOf = z.object({ org: z.string().optional(), device: z.string().min(1).max(100) })
+const organization = z.string().max(500).optional()
 
-/** Calls of core, which has checked the caller's rights and knows both organizations. */
+/** Calls that change and move a device whose organization is in the path. */
 export const moveEndpoints = {
-  changeForCore: {
+  changeCoreDevice: {
     method: 'PATCH',
-    path: '/internal/devices/:deviceId',
-    access: 'service',
-    params,
+    base,
+    knownAs: 'core.changeCoreDevice',
+    path: '/organizations/:org/devices/:device',
+    also: ['/devices/:device'],
+    access: 'devices:update',
+    params: deviceOf,
+    query: z.object({ organization }),
     body: z.object({
       label: z.string().trim().min(1).max(200).optional(),
       description: z.string().max(2_000).optional(),
       serialNumber: z.string().max(200).optional(),
     }),
-    result: z.object({ label: z.string() }),
+    result: DeviceInShort,
   },
-  /** Outcome of a move for the device's preset and model. */
-  moveOutcome: {
+  /** Effects of a move into the organization of this token; changes nothing. */
+  moveCheck: {
     method: 'GET',
-    path: '/internal/devices/:deviceId/move',
-    access: 'service',
-    params,
-    query: z.object({ to: resourceId }),
-    result: z.object({
-      preset: z.string().nullable(),
-      model: z.string().nullable(),
-      /** `left`: the other organization has a different model of that name and version. */
-      outcome: z.enum(['none', 'there', 'copied', 'left']),
-    }),
+    base,
+    knownAs: 'core.moveCheck',
+    path: '/organizations/:org/devices/:device/move-check',
+    also: ['/devices/:device/move-check'],
+    access: 'devices:delete',
+    params: deviceOf,
+    query: z.object({ organization, organizationImportToken }),
+    result: z.object({ device: DeviceInShort, from: Place, to: Place, items: z.array(MoveItem) }),
   },
-  moveForCore: {
+  /** Give the device with its history to another organization, which hands out the token for it. */
+  moveDevice: {
     method: 'POST',
-    path: '/internal/devices/:deviceId/move',
-    access: 'service',
-    params,
+    base,
+    knownAs: 'core.moveDevice',
+    path: '/organizations/:org/devices/:device/move',
+    also: ['/devices/:device/move'],
+    access: 'devices:delete',
+    // Written into the trails of both organizations, together with the change.
+    audit: 'own',
+    params: deviceOf,
+    query: z.object({ organization }),
     body: z.object({
-      from: resourceId,
-      to: resourceId,
-      toRealm: z.string().min(1),
-      /** Description, attributes, comments and the time-line of before go along; else they stay behind. */
+      organizationImportToken,
+      /** Description, attributes, comments and the time-line go along; else they stay behind. */
       notes: z.boolean().default(false),
-      /** The person as a caller of the server, and their call: for the audit trails of both organizations. */
-      caller: z.looseObject({
-        kind: z.enum(['nobody', 'user', 'service', 'device']),
-        sub: z.string(),
-        username: z.string(),
-        realm: z.string(),
-      }),
-      ip: z.string().max(100),
-      call: z.string().max(100),
     }),
-    result: z.object({ label: z.string() }),
+    result: DeviceInShort,
   },
 } as const satisfies Record<string, Endpoint>

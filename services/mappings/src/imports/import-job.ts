@@ -67,10 +67,11 @@ async function make(deps: MappingsDeps, ctx: OrgCtx, { deviceId, wanted }: Makin
     throw new AppError(403, 'auth.missing_permission', { permission: 'devices:create', message })
   }
   await insertOnce(deps, call, { deviceId, wanted })
-  const there = await deps.clients.core.placeMade({
-    params: { device: deviceId },
-    body: { ...toImportAsking(ctx), label, orgResourceId: organization, groups },
+  const devices = [{ device: deviceId, label, orgResourceId: organization, groups }]
+  const [placed] = await deps.clients.core.placeDevices({
+    body: { ...toImportAsking(ctx), devices },
   })
+  const there = placed?.groups ?? []
   await updateDevice(deps.db, deviceId, { groups: there })
   if (!canDevice(call.capability, 'update', there)) return undefined
   const { activationKey } = await deps.clients.platform.issueKeyFor({

@@ -114,7 +114,7 @@ async function placed({ db, clients }: MappingsDeps, ctx: OrgCtx, lines: readonl
     orgResourceId: organization,
     groups,
   }))
-  const there = await clients.core.placeAllMade({ body: { ...toImportAsking(ctx), devices } })
+  const there = await clients.core.placeDevices({ body: { ...toImportAsking(ctx), devices } })
   await db.transaction().execute(async (tx) => {
     await lockDevices(
       tx,

@@ -66,7 +66,7 @@ async function known(deps: MappingsDeps, ctx: OrgCtx, read: Read): Promise<Known
   }
   const named = groups.length + organizations.length > 0
   const places = named
-    ? await deps.clients.core.importPlaces({
+    ? await deps.clients.core.findPlaces({
         body: { ...toImportAsking(ctx), groups, organizations },
       })
     : { groups: [], organizations: [] }

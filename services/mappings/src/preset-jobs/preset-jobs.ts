@@ -7,7 +7,7 @@ import { mappingsContract } from '../contract.ts'
 import type { Tree } from '../columns.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { lockFor } from '../devices/device-handlers.ts'
-import { toAsking } from '../devices/device-asking.ts'
+import { toAsking } from '../asking.ts'
 import { assignPreset } from '../devices/device-preset.ts'
 import { devicesOfGroup, labelsOf } from '../devices/device-store.ts'
 import { newId } from '../ids.ts'
@@ -90,8 +90,10 @@ export const presetJobHandlers = ({
     const devices = await devicesOfGroup(db, group, devicesFor(ctx, 'read'))
     // One without a device that the caller sees is none the less a group of theirs.
     if (devices.length === 0) {
-      const seen = await clients.core.groupSeen({ params: { policy: group }, body: toAsking(ctx) })
-      if (!seen.found) throw noGroup(group)
+      const { groupIds } = await clients.core.findPlaces({
+        body: { ...toAsking(ctx), groupIds: [group] },
+      })
+      if (groupIds.length === 0) throw noGroup(group)
     }
     const preset = presetId === null ? undefined : await requirePreset(db, ctx, presetId)
     const instanceOf = preset ? `${preset.model_name}:${preset.model_version}` : ''

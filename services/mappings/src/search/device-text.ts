@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { OrgCtx } from '@longreach/kit/service'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
+import { toAsking } from '../asking.ts'
 import { foldText, likePattern } from '../expression-sql.ts'
 
 const mostWords = 10
@@ -67,8 +68,8 @@ async function presetsLike(db: Kysely<MappingsDb>, pattern: string) {
 }
 
 async function organizationsLike(clients: MappingsDeps['clients'], ctx: OrgCtx, word: string) {
-  const query = { above: ctx.organization.resourceId, search: word }
-  return clients.core.organizationsNamed({ query })
+  const body = { ...toAsking(ctx), search: word }
+  return (await clients.core.findPlaces({ body })).found
 }
 
 /**

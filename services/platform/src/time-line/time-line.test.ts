@@ -29,9 +29,9 @@ afterAll(() => server.close())
 
 type Who = keyof Seeded['people']
 const as = (who: Who) => server.as(seeded.people[who], platformContract)
+const mapped = (who: Who) => server.as(seeded.people[who], mappingsContract)
 async function create(label: string) {
-  const mapped = server.as(seeded.people.owner, mappingsContract)
-  const made = await mapped.createDevice({ query: { organization: org }, body: { label } })
+  const made = await mapped('owner').createDevice({ query: { organization: org }, body: { label } })
   await server.settle()
   return made.id
 }
@@ -70,7 +70,7 @@ test('a move by core is a moment of the device, told by nobody but core [E-06]',
   const press = 'nordwerk.press'
   const { token } = await cores('neighbour').createImportToken({ params: { org: press } })
   await say('operator', 'before the move', {}, moved)
-  await cores('owner').moveDevice({
+  await mapped('owner').moveDevice({
     params: { org, device: moved },
     query: {},
     body: { organizationImportToken: token },
@@ -90,7 +90,7 @@ test('comments and the time-line go along where that was chosen [E-06]', async (
   const press = 'nordwerk.press'
   const { token } = await cores('neighbour').createImportToken({ params: { org: press } })
   await say('operator', 'for the next owner', {}, moved)
-  await cores('owner').moveDevice({
+  await mapped('owner').moveDevice({
     params: { org, device: moved },
     query: {},
     body: { organizationImportToken: token, notes: true },

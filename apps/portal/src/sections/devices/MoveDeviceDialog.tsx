@@ -1,4 +1,4 @@
-import type { coreContract } from '@longreach/core/contract'
+import type { mappingsContract } from '@longreach/mappings/contract'
 import type { Result } from '@longreach/kit/contract'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { useWords } from '@longreach/ui/use-words'
@@ -12,7 +12,7 @@ import { type Device, devicesChanged } from './device-calls.ts'
 import classes from './devices.module.css'
 import { MoveTokenForm } from './MoveTokenForm.tsx'
 
-type Check = Result<(typeof coreContract)['endpoints']['moveCheck']>
+type Check = Result<(typeof mappingsContract)['endpoints']['moveCheck']>
 type Props = { device: Device; onClose: () => void; onMoved: () => void }
 
 /** Gives a device to another organization: its token first, then what that means, then the move. */
@@ -21,7 +21,7 @@ export function MoveDeviceDialog({ device, onClose, onMoved }: Props) {
   const params = { org: device.orgResourceId, device: device.deviceId }
   const look = useMutation({
     mutationFn: (organizationImportToken: string) =>
-      api.core.moveCheck({ params, query: { organizationImportToken } }),
+      api.mappings.moveCheck({ params, query: { organizationImportToken } }),
   })
   if (look.data) {
     const confirm = { token: look.variables, check: look.data }
@@ -51,7 +51,7 @@ function Confirm({ params, token, check, onClose, onMoved }: ConfirmProps) {
   const [notes, setNotes] = useState(false)
   const move = useMutation({
     mutationFn: () =>
-      api.core.moveDevice({
+      api.mappings.moveDevice({
         params,
         query: {},
         body: { organizationImportToken: token, notes },
