@@ -1,9 +1,5 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Deps } from '@longreach/kit/service'
-import type { platformContract } from '@longreach/platform/contract'
 import type { MappingsDb } from './database.ts'
 
-export type MappingsDeps = Deps<
-  MappingsDb,
-  { core: typeof coreContract; platform: typeof platformContract }
->
+export type MappingsDeps = Deps<MappingsDb, { core: typeof coreContract }>

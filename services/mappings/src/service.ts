@@ -1,7 +1,6 @@
 import { coreContract } from '@longreach/core/contract'
 import { jobsPart } from '@longreach/kit/jobs-part'
 import { defineService } from '@longreach/kit/service'
-import { platformContract } from '@longreach/platform/contract'
 import { mappingsContract } from './contract.ts'
 import { devices } from './devices/part.ts'
 import { imports } from './imports/part.ts'
@@ -15,7 +14,7 @@ import { trials } from './trials/part.ts'
 
 export const mappings = defineService({
   contract: mappingsContract,
-  needs: { core: coreContract, platform: platformContract },
+  needs: { core: coreContract },
   migrations: new URL('migrations/', import.meta.url),
   parts: [
     models,

@@ -1,4 +1,5 @@
-import type { Caller, Handlers } from '@longreach/kit/service'
+import type { Handlers } from '@longreach/kit/service'
+import { contextOfAsking } from '../asking.ts'
 import type { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { listDeviceNames } from './device-list.ts'
@@ -8,15 +9,9 @@ import { devicesWhere, filtersOf } from '../search/device-question.ts'
 export const deviceChosen = (
   deps: MappingsDeps,
 ): Pick<Handlers<typeof mappingsContract>, 'devicesChosen'> => ({
-  devicesChosen: async ({ body }, { now, ip, signal }) => {
-    const caller = body.caller as unknown as Caller // another service sends the caller of the first call
-    const admission = await deps.admit(caller, body.organization)
-    if (!admission) return { ids: [] }
-    const subtree = body.subtree && admission.below
-    const capability = subtree
-      ? (admission.capabilityBelow ?? admission.capability)
-      : admission.capability
-    const ctx = { ...admission, capability, subtree, caller, now, ip, signal }
+  devicesChosen: async ({ body }, call) => {
+    const ctx = await contextOfAsking(deps, body, call)
+    if (!ctx) return { ids: [] }
     const found = await listDeviceNames(
       deps.db,
       await devicesWhere(deps, ctx, filtersOf(body.question)),

@@ -23,6 +23,7 @@ export async function purgeOrganizations(tx: Kysely<MappingsDb>, gone: readonly 
     )
     .execute()
   await tx.deleteFrom('device_import').where('organization', 'in', organizations).execute()
+  await tx.deleteFrom('view_use').where('organization', 'in', organizations).execute()
   await tx.deleteFrom('segment').where('organization', 'in', organizations).execute()
   await tx.deleteFrom('preset').where('organization', 'in', organizations).execute()
   await tx.deleteFrom('model').where('organization', 'in', organizations).execute()

@@ -1,9 +1,10 @@
 import { definePartContract } from '@longreach/kit/contract'
-import { importEndpoints } from './import-contract.ts'
+import { importEndpoints, importEvents } from './import-contract.ts'
 
 export const importsContract = definePartContract({
   errors: {
     unreadable_table: 422,
   },
   endpoints: importEndpoints,
+  events: importEvents,
 })

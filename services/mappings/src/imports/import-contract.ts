@@ -1,4 +1,4 @@
-import { type Endpoint, flag, timestamp, rowIdText } from '@longreach/kit/contract'
+import { type Endpoint, type Event, flag, timestamp, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization } from '../asked-contract.ts'
 
@@ -93,6 +93,20 @@ type DeviceImport = z.output<typeof DeviceImport>
 const one = z.object({
   import: rowIdText,
 })
+
+export const importEvents = {
+  /** An import made an activation key for a device; the key itself is only in the sheet of the import. */
+  activationKeyMade: {
+    topic: 'mappings.activation_key_made',
+    payload: z.object({
+      deviceId: z.string(),
+      orgResourceId: z.string(),
+      fingerprint: z.string(),
+      by: z.string(),
+      at: timestamp,
+    }),
+  },
+} as const satisfies Record<string, Event>
 
 export const importEndpoints = {
   /** Say what a table of devices would do, line by line, or do it as a job. */

@@ -1,5 +1,6 @@
 import { canDevice } from '@longreach/authorization/can'
 import { AppError, failure } from '@longreach/kit/errors'
+import { publish } from '@longreach/kit/events'
 import { jobKind } from '@longreach/kit/jobs'
 import type { OrgCtx } from '@longreach/kit/service'
 import { z } from 'zod'
@@ -12,7 +13,8 @@ import { presetForDevice } from '../presets/preset-store.ts'
 import { faultOfError } from './import-fault.ts'
 import { toImportAsking, contextIn } from './import-plan.ts'
 import type { Wanted } from './import-rules.ts'
-import { makeLines, sealLabelOf } from './import-making.ts'
+import { makeActivationKey } from './import-keys.ts'
+import { makeLines } from './import-making.ts'
 import * as store from './import-store.ts'
 
 const Input = z.object({ importId: z.int() })
@@ -45,9 +47,12 @@ async function makeLine(deps: MappingsDeps, ctx: OrgCtx, which: store.LineId) {
   if (!found) throw notAny('The import is older than seven days and was forgotten')
   if (found.outcome === 'MADE') return
   try {
-    const key = await make(deps, ctx, { deviceId: found.device_id, wanted: found.wanted })
-    const sealed = key === undefined ? {} : { key: deps.secrets.seal(sealLabelOf(which.id), key) }
-    await store.finishLine(deps.db, which, { outcome: 'MADE', ...sealed })
+    const making = { deviceId: found.device_id, wanted: found.wanted }
+    const key = (await make(deps, ctx, making)) ? newKey(deps, ctx, which.id, making) : undefined
+    await deps.db.transaction().execute(async (tx) => {
+      await store.finishLine(tx, which, { outcome: 'MADE', ...(key && { key: key.sealed }) })
+      if (key) await publish(tx, mappingsContract.events.activationKeyMade, key.event)
+    })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const fault = faultOfError(error)
@@ -58,7 +63,16 @@ async function makeLine(deps: MappingsDeps, ctx: OrgCtx, which: store.LineId) {
 
 type Making = { deviceId: string; wanted: Wanted }
 
-/** Make the device, put it into its groups and give it a key; answers the key, if the caller may have one. */
+// oxlint-disable-next-line max-params -- whose key, and of which import
+const newKey = (deps: MappingsDeps, ctx: OrgCtx, id: number, { deviceId, wanted }: Making) =>
+  makeActivationKey(deps, id, {
+    deviceId,
+    orgResourceId: wanted.organization,
+    by: ctx.caller.username,
+    at: ctx.now,
+  })
+
+/** Make the device and put it into its groups; answers whether the caller may have its key. */
 async function make(deps: MappingsDeps, ctx: OrgCtx, { deviceId, wanted }: Making) {
   const { label, organization, groups } = wanted
   const call = await contextIn(deps, ctx, organization)
@@ -73,12 +87,7 @@ async function make(deps: MappingsDeps, ctx: OrgCtx, { deviceId, wanted }: Makin
   })
   const there = placed?.groups ?? []
   await updateDevice(deps.db, deviceId, { groups: there })
-  if (!canDevice(call.capability, 'update', there)) return undefined
-  const { activationKey } = await deps.clients.platform.issueKeyFor({
-    params: { deviceId },
-    body: { orgResourceId: organization, by: ctx.caller.username },
-  })
-  return activationKey
+  return canDevice(call.capability, 'update', there)
 }
 
 const insertOnce = ({ db }: MappingsDeps, { organization, now, caller }: OrgCtx, making: Making) =>

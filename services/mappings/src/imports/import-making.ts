@@ -10,11 +10,9 @@ import type { MappingsDeps } from '../deps.ts'
 import { labelTaken, lockLabels } from '../devices/device-labels.ts'
 import { lockDevices, insertDevices } from '../devices/device-store.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
+import { makeActivationKey } from './import-keys.ts'
 import { toImportAsking, contextIn } from './import-plan.ts'
 import * as store from './import-store.ts'
-
-/** Label that the encrypted keys of an import are bound to. */
-export const sealLabelOf = (id: number) => `mappings.device-import.${id}`
 
 type Line = Awaited<ReturnType<typeof store.findWaiting>>[number]
 
@@ -43,15 +41,19 @@ export async function makeLines(
     const capability = calls.get(organization)?.capability
     return capability && canDevice(capability, 'update', groups.get(id) ?? [])
   })
-  const keys = await keysOf(deps, ctx, open)
-  const made = lines.map(({ line, device_id: id }) => {
-    const key = keys.get(id)
-    return {
-      line,
-      key: key === undefined ? undefined : deps.secrets.seal(sealLabelOf(which.id), key),
-    }
+  const { now: at, caller } = ctx
+  const keys = new Map(
+    open.map(({ line, device_id: deviceId, wanted }) => {
+      const made = { deviceId, orgResourceId: wanted.organization, by: caller.username, at }
+      return [line, makeActivationKey(deps, which.id, made)]
+    }),
+  )
+  const made = lines.map(({ line }) => ({ line, key: keys.get(line)?.sealed }))
+  await deps.db.transaction().execute(async (tx) => {
+    await store.finishMadeLines(tx, which.id, made)
+    const events = [...keys.values()].map(({ event }) => event)
+    await publishAll(tx, mappingsContract.events.activationKeyMade, events)
   })
-  await store.finishMadeLines(deps.db, which.id, made)
 }
 
 async function requireContextIn(deps: MappingsDeps, ctx: OrgCtx, organization: string) {
@@ -125,14 +127,4 @@ async function placed({ db, clients }: MappingsDeps, ctx: OrgCtx, lines: readonl
       where d.id = one.device`.execute(tx)
   })
   return new Map(there.map(({ device, groups }) => [device, groups]))
-}
-
-async function keysOf({ clients }: MappingsDeps, ctx: OrgCtx, lines: readonly Line[]) {
-  const devices = lines.map(({ device_id: deviceId, wanted }) => ({
-    deviceId,
-    orgResourceId: wanted.organization,
-  }))
-  const by = ctx.caller.username
-  const keys = await clients.platform.issueKeysFor({ body: { devices, by } })
-  return new Map(devices.map(({ deviceId }, place) => [deviceId, keys[place]]))
 }

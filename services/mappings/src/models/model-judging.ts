@@ -21,7 +21,7 @@ import {
   type UsingPreset,
 } from './model-usage-store.ts'
 import { pathsUsed } from './model-usage.ts'
-import { viewsUsing } from './model-views.ts'
+import { viewsUsing } from './view-use-store.ts'
 
 type Tree = Record<string, unknown>
 type Keys = 'validateModel' | 'modelImpact' | 'modelUsage'
@@ -67,7 +67,7 @@ export const modelJudging = (
       problems,
       changes,
       ...(await usage(db, ctx, { of: row, paths })),
-      views: paths.length > 0 ? await viewsUsing(deps, ctx, { name: row.name, paths }) : [],
+      views: paths.length > 0 ? await viewsUsing(db, ctx, { name: row.name, paths }) : [],
     }
   },
 
@@ -75,7 +75,7 @@ export const modelJudging = (
     const { db } = deps
     const row = await requireModel(db, ctx, id)
     const newer = await newerVersions(db, reachOf(ctx), row)
-    const views = await viewsUsing(deps, ctx, { name: row.name, paths: [] })
+    const views = await viewsUsing(db, ctx, { name: row.name, paths: [] })
     return { ...(await usage(db, ctx, { of: row, paths: [] })), views, newer }
   },
 })

@@ -182,6 +182,7 @@ test('where a model is used is told with its devices and newer versions [C-26]',
     },
   }
   const made = await asPlatform('owner').createView({ params: { org: 'nordwerk' }, body: view })
+  await server.settle()
   const views = [{ id: made.id, name: 'Used view', paths: ['a'] }]
   const usage = await as('owner').modelUsage({ params: { id }, query: above })
   expect(usage).toEqual({

@@ -1,4 +1,6 @@
+import type { ColumnType, RawBuilder } from 'kysely'
 import type { Json, Tree } from '../columns.ts'
+import type { ShownPath } from './view-event-contract.ts'
 
 export type ModelTable = {
   id: string
@@ -32,7 +34,18 @@ type ModelPathTable = {
   deprecated: boolean
 }
 
+/** Copy of a saved view of the data explorer: who sees it, and the paths of models that it shows. */
+type ViewUseTable = {
+  view_id: string
+  organization: string
+  author: string
+  shared: boolean
+  name: string
+  shown: ColumnType<ShownPath[], RawBuilder<ShownPath[]>>
+}
+
 export type ModelsTables = {
+  view_use: ViewUseTable
   model: ModelTable
   model_path: ModelPathTable
 }

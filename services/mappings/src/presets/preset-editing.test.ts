@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const as = (who: keyof Seeded['people']) => server.as(seeded.people[who], mappingsContract)
+const platformAs = (who: keyof Seeded['people']) => server.as(seeded.people[who], platformContract)
 const model = { type: 'object', properties: { temperature: { type: 'double' } } }
 const preset = (instanceOf: string, deadband = 0) => ({
   type: 'object',
@@ -56,12 +57,12 @@ test('a preset is tried on the history of a device of an organization below', as
     body: [{ deviceId, modelPath: 'Kiln:1/temperature', data: values }],
   })
   const asked = { query: above, body: { data, presetId: id, deviceId } }
-  const run = await owner.dryRun(asked)
+  const run = await platformAs('owner').dryRun(asked)
   expect(run).toMatchObject({ issues: [], device: { label: 'Kiln 1' } })
   expect(run.leaves).toMatchObject([{ path: 'Kiln:1/temperature', after: { count: 3 } }])
   // A role that does not reach down sees no device of the organization below.
-  await expect(as('parentPlain').dryRun(asked)).rejects.toMatchObject({ status: 404 })
-  await expect(as('foreigner').dryRun(asked)).rejects.toMatchObject({ status: 404 })
+  await expect(platformAs('parentPlain').dryRun(asked)).rejects.toMatchObject({ status: 404 })
+  await expect(platformAs('foreigner').dryRun(asked)).rejects.toMatchObject({ status: 404 })
 })
 
 test('a preset can be renamed though its stored content would not be taken any more', async () => {

@@ -1,5 +1,9 @@
+import { Asking } from '@longreach/core/asking-contract'
+import { datatypes } from '@longreach/device-protocol/value'
+import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization, Issue, largestTree, mostTreeValues, tree } from '../asked-contract.ts'
+import { FormulaWindows } from './formula-windows-contract.ts'
 import { Rehearsed } from './rehearsed-contract.ts'
 
 const Warning = z.object({
@@ -45,10 +49,70 @@ const TrialLeaf = Rehearsed.partial().extend({
 })
 export type TrialLeaf = z.output<typeof TrialLeaf>
 
-/** Endpoint that tries a preset before it is saved. */
+const judgement = {
+  issues: z.array(Issue),
+  warnings: z.array(Warning),
+  /** Against the preset that is kept now; empty for a new one. */
+  changes: z.array(Change),
+  uses: z.object({
+    devices: z.int(),
+    applied: z.int(),
+    /** Other presets of the same model that have some of the changed paths. */
+    presets: z.array(z.object({ id: z.string(), name: z.string(), paths: z.int() })),
+    /** Saved views that show some of the changed paths, those that the caller sees. */
+    views: z.array(z.object({ id: z.string(), name: z.string(), paths: z.array(z.string()) })),
+  }),
+}
+
+const TrialFormula = z.object({
+  /** Model path below the name, in arrays with `[*]`. */
+  path: z.string(),
+  type: z.enum([...datatypes, 'struct']),
+  history: z.boolean(),
+  text: z.string(),
+  windows: FormulaWindows.optional(),
+})
+export type TrialFormula = z.output<typeof TrialFormula>
+
+/** Call that judges a preset for its trial; platform plays the device's values through it. */
+export const presetJudgementEndpoints = {
+  judgePreset: {
+    method: 'POST',
+    path: '/internal/presets/judgement',
+    access: 'service',
+    reads: true,
+    largestBody: largestTree,
+    mostValues: mostTreeValues,
+    body: Asking.extend({
+      data: tree,
+      presetId: z.string().max(100).nullish(),
+      deviceId: z.string().max(100).nullish(),
+    }),
+    result: z.object({
+      ...judgement,
+      /** The device and the compiled preset; null without a device, or when the preset has errors. */
+      trial: z
+        .object({
+          label: z.string(),
+          organization: z.string(),
+          groups: z.array(z.int()),
+          /** Text of the device's present configuration. */
+          present: z.string().nullable(),
+          /** Text of the configuration that the preset compiles to. */
+          fresh: z.string(),
+          formulas: z.array(TrialFormula),
+        })
+        .nullable(),
+    }),
+  },
+} as const satisfies Record<string, Endpoint>
+
+/** Endpoint that tries a preset before it is saved. Platform answers it, with the values of a device. */
 export const presetTrialEndpoints = {
   dryRun: {
     method: 'POST',
+    base: '/svc/mappings/api/v1',
+    knownAs: 'mappings.dryRun',
     path: '/presets/dryRun',
     also: ['/mappings/dryRun'],
     access: 'models:read',
@@ -71,18 +135,7 @@ export const presetTrialEndpoints = {
         .nullish(),
     }),
     result: z.object({
-      issues: z.array(Issue),
-      warnings: z.array(Warning),
-      /** Against the preset that is kept now; empty for a new one. */
-      changes: z.array(Change),
-      uses: z.object({
-        devices: z.int(),
-        applied: z.int(),
-        /** Other presets of the same model that have some of the changed paths. */
-        presets: z.array(z.object({ id: z.string(), name: z.string(), paths: z.int() })),
-        /** Saved views that show some of the changed paths, those that the caller sees. */
-        views: z.array(z.object({ id: z.string(), name: z.string(), paths: z.array(z.string()) })),
-      }),
+      ...judgement,
       device: z
         .object({ deviceId: z.string(), label: z.string(), since: z.number(), to: z.number() })
         .nullable(),

@@ -247,7 +247,10 @@ test('an organization below sees and uses what its parent shares, and does not c
   })
   expect(data.map((one) => one.id)).toEqual([id])
   await device(id)
-  const run = await as('owner').dryRun({ query: upper, body: { data: plain, presetId: id } })
+  const run = await asPlatform('owner').dryRun({
+    query: upper,
+    body: { data: plain, presetId: id },
+  })
   expect(run.uses.devices).toBe(1) // it gets what is saved above
   const change = as('administrator').updatePreset({ params, query, body: { name: 'Mine' } })
   await expect(change).rejects.toMatchObject({ status: 404 })
@@ -374,7 +377,7 @@ test('what a formula says of time that cannot be read is told with its place, an
     { path: `${place}.alignment.sampling`, severity: 'warning', rule: 'formulaIgnored' },
     { path: `${place}.functions.reduce`, severity: 'warning', rule: 'formulaIgnored' },
   ])
-  const { warnings, issues: faults } = await as('viewer').dryRun({ query, body: { data } })
+  const { warnings, issues: faults } = await asPlatform('viewer').dryRun({ query, body: { data } })
   expect(faults).toEqual([])
   expect(warnings).toEqual([
     { path: 'deviation', rule: 'formula_ignored', fields: ['sampling', 'reduce'] },
@@ -415,7 +418,7 @@ test('a dry run plays the stored values through the new preset [C-26][V-01]', as
     door: leaf('T1', { type: 'boolean', sendPolicy: onChange({ deadband: 1 }) }),
   })
   const body = { data, presetId: id, deviceId }
-  const run = await as('viewer').dryRun({ query, body })
+  const run = await asPlatform('viewer').dryRun({ query, body })
   const leafAt = (path: string) => run.leaves.find((one) => one.path === `Oven:1/${path}`)
   expect(run).toMatchObject({ complete: true, issues: [], uses: { devices: 1, applied: 0 } })
   // 0, then every time it moved by 5 since the last one that was sent.
@@ -452,7 +455,7 @@ test('a dry run plays the stored values through the new preset [C-26][V-01]', as
   expect(run.uses.presets.length).toBeGreaterThan(0)
   // What a gateway has read just now stands in for what was never asked for.
   const samples = { elsewhere: [0, 1, 2].map((v): [number, number] => [start + v * second, v]) }
-  const sampled = await as('viewer').dryRun({ query, body: { ...body, samples } })
+  const sampled = await asPlatform('viewer').dryRun({ query, body: { ...body, samples } })
   expect(sampled.leaves.find(({ path }) => path === 'Oven:1/setpoint')).toMatchObject({
     from: null,
     sampled: true,
@@ -460,17 +463,17 @@ test('a dry run plays the stored values through the new preset [C-26][V-01]', as
     after: { count: 3, max: 2 },
   })
   const elsewhere = { organization: 'nordwerk.press' }
-  const foreign = as('neighbour').dryRun({ query: elsewhere, body: { data, deviceId } })
+  const foreign = asPlatform('neighbour').dryRun({ query: elsewhere, body: { data, deviceId } })
   await expect(foreign).rejects.toMatchObject({ status: 422 })
   await expect(
-    as('viewer').dryRun({ query, body: { data, deviceId: 'AAAAAAAAAAAAAAAAAAAAAA' } }),
+    asPlatform('viewer').dryRun({ query, body: { data, deviceId: 'AAAAAAAAAAAAAAAAAAAAAA' } }),
   ).rejects.toMatchObject({ status: 404 })
-  await expect(as('member').dryRun({ query, body })).rejects.toMatchObject({ status: 403 })
+  await expect(asPlatform('member').dryRun({ query, body })).rejects.toMatchObject({ status: 403 })
 })
 
 test('a dry run of a faulty preset names the faults, and nothing is played', async () => {
   const body = { data: preset({ temperature: leaf('T1', { mode: 'X' }) }) }
-  const run = await as('viewer').dryRun({ query, body })
+  const run = await asPlatform('viewer').dryRun({ query, body })
   expect(run.issues.map(({ path }) => path)).toEqual(['properties.temperature.mode'])
   expect(run.leaves).toEqual([])
 })

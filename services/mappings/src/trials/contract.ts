@@ -1,6 +1,6 @@
 import { definePartContract } from '@longreach/kit/contract'
-import { presetTrialEndpoints } from '../presets/preset-trial-contract.ts'
+import { presetJudgementEndpoints } from '../presets/preset-trial-contract.ts'
 
 export const trialsContract = definePartContract({
-  endpoints: presetTrialEndpoints,
+  endpoints: presetJudgementEndpoints,
 })

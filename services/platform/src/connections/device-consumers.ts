@@ -5,7 +5,7 @@ import { platformContract } from '../contract.ts'
 import { forgetAgent, forgetCommands } from '../agents/agent-store.ts'
 import { baseOf, type Device } from '../devices/device.ts'
 import { deleteState, moveState, saveDevice, setDeleted } from '../devices/device-state-store.ts'
-import { forgetDevice } from '../pairing/pairing-handlers.ts'
+import { forgetDevice, saveImportedKey } from '../pairing/pairing-handlers.ts'
 import { moveKeys } from '../pairing/pairing-store.ts'
 import type { Configuring } from '../control/device-configuring.ts'
 import type { ServiceDb } from '../database.ts'
@@ -33,6 +33,11 @@ export const deviceConsumers = (
   on(mappingsContract.events.deviceCreated, async ({ deviceId }, tx) => {
     const device = await directory.refresh(deviceId)
     if (device) await saveDevice(tx, device, now())
+  }),
+  on(mappingsContract.events.activationKeyMade, async (key, tx) => {
+    // One that moved or was deleted meanwhile has lost the right to it.
+    const device = await directory.get(key.deviceId)
+    if (device?.org === key.orgResourceId) await saveImportedKey(tx, key)
   }),
   on(mappingsContract.events.deviceMoved, async ({ deviceId, from, to, notes }, tx) => {
     await (await telemetry()).move(deviceId, from, to)

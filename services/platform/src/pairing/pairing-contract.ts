@@ -66,26 +66,6 @@ export const pairingEndpoints = {
     params: ofDevice,
     result: z.undefined(),
   },
-  /** For a device that mappings has just made: its activation key; one before no longer works. */
-  issueKeyFor: {
-    method: 'POST',
-    path: '/internal/devices/:deviceId/activationKey',
-    access: 'service',
-    params: z.object({ deviceId }),
-    body: z.object({ orgResourceId: z.string().max(500), by: z.string().max(500) }),
-    result: z.object({ activationKey: z.string() }),
-  },
-  /** The same for many at once, in their order. */
-  issueKeysFor: {
-    method: 'POST',
-    path: '/internal/activationKeys',
-    access: 'service',
-    body: z.object({
-      devices: z.array(z.object({ deviceId, orgResourceId: z.string().max(500) })).max(1_000),
-      by: z.string().max(500),
-    }),
-    result: z.array(z.string()),
-  },
   /** Make a new certificate authority; the one before stays trusted until its certificates are dead. */
   rotateAuthority: {
     method: 'POST',

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { canDevice } from '@longreach/authorization/can'
 import { canInCall } from '@longreach/authorization/device-visibility'
+import {
+  activationKeyFingerprint,
+  newActivationKey,
+} from '@longreach/device-protocol/activation-key'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
-import type { CallerCtx, Deps, OrgCtx } from '@longreach/kit/service'
+import type { Deps, OrgCtx } from '@longreach/kit/service'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import type { Kysely } from 'kysely'
 import { rotateAuthority } from './certificate-authority.ts'
 import { revokeCertificates, trustedAuthorities } from './certificate-authority-store.ts'
 import { platformContract } from '../contract.ts'
 import { pairingEvents } from './pairing-contract.ts'
-import { fingerprintOf, newActivationKey } from './pairing-keys.ts'
-import {
-  insertKey,
-  insertKeys,
-  keyOfDevice,
-  lockKeys,
-  revokeKey,
-  revokeKeys,
-} from './pairing-store.ts'
+import { insertKey, keyOfDevice, lockKeys, revokeKey } from './pairing-store.ts'
 import type { ActivationKeyRow, PairingDb } from './pairing-tables.ts'
 
 /** What pairing needs of the platform's dependencies. */
@@ -28,7 +24,6 @@ export type PairingDeps = Pick<
 >
 
 type OfDevice = { params: { deviceId: string } }
-type IssuedFor = OfDevice & { body: { orgResourceId: string; by: string } }
 type Owned = { deviceId: string; orgResourceId: string }
 type Asked = { mostUses?: number | undefined; validForS?: number | undefined }
 
@@ -47,7 +42,7 @@ export const pairingHandlers = (deps: PairingDeps) => ({
     }
     const row = keyRow(made, body ?? {}, {
       device_id: deviceId,
-      fingerprint: fingerprintOf(deps.secrets, activationKey),
+      fingerprint: activationKeyFingerprint(deps.secrets, activationKey),
     })
     await replaceKey(deps, row)
     const { origin } = deps.site
@@ -58,8 +53,6 @@ export const pairingHandlers = (deps: PairingDeps) => ({
       authorityUrl: `${origin}/pairing/ca.crt`,
     }
   },
-
-  ...keysForMappings(deps),
 
   activationKey: async ({ params: { deviceId } }: OfDevice, ctx: OrgCtx) => {
     await visibleDevice(deps, deviceId, ctx, 'read')
@@ -87,39 +80,21 @@ export const pairingHandlers = (deps: PairingDeps) => ({
     }),
 })
 
-/** Keys for devices that mappings has just made. */
-const keysForMappings = (deps: PairingDeps) => ({
-  issueKeyFor: async (
-    { params: { deviceId }, body: { orgResourceId, by } }: IssuedFor,
-    { now }: CallerCtx,
-  ) => {
-    const activationKey = newActivationKey()
-    const fingerprint = fingerprintOf(deps.secrets, activationKey)
-    const made = { resourceId: orgResourceId, username: by, now }
-    const row = keyRow(made, {}, { device_id: deviceId, fingerprint })
-    await replaceKey(deps, row)
-    return { activationKey }
-  },
+type Imported = Owned & { fingerprint: string; by: string; at: Date }
 
-  issueKeysFor: async (
-    { body: { devices, by } }: { body: { devices: Owned[]; by: string } },
-    { now }: CallerCtx,
-  ) => {
-    const keys = devices.map(() => newActivationKey())
-    const rows = devices.map(({ deviceId, orgResourceId }, place) =>
-      keyRow(
-        { resourceId: orgResourceId, username: by, now },
-        {},
-        {
-          device_id: deviceId,
-          fingerprint: fingerprintOf(deps.secrets, keys[place] ?? ''),
-        },
-      ),
-    )
-    await replaceKeys(deps, rows, now)
-    return keys
-  },
-})
+/** Save a key that an import made for a device; mappings keeps the key itself, sealed. */
+export const saveImportedKey = (
+  tx: Kysely<PairingDb>,
+  { deviceId, orgResourceId, fingerprint, by, at }: Imported,
+) =>
+  replaceKeyIn(
+    tx,
+    keyRow(
+      { resourceId: orgResourceId, username: by, now: at },
+      {},
+      { device_id: deviceId, fingerprint },
+    ),
+  )
 
 /** For the consumer of a deleted device: it can neither pair nor connect again. */
 export async function forgetDevice(tx: Kysely<PairingDb>, deviceId: string, now: Date) {
@@ -153,22 +128,15 @@ const noKey = (deviceId: string) =>
     deviceId,
   })
 
-/** The new key takes the place of the one before. */
 const replaceKey = ({ db }: PairingDeps, row: ActivationKeyRow) =>
-  db.transaction().execute(async (tx) => {
-    await lockKeys(tx, row.device_id)
-    await revokeKey(tx, row.device_id, row.made_at)
-    await insertKey(tx, row)
-  })
+  db.transaction().execute((tx) => replaceKeyIn(tx, row))
 
-const replaceKeys = ({ db }: PairingDeps, rows: readonly ActivationKeyRow[], now: Date) =>
-  db.transaction().execute(async (tx) => {
-    if (rows.length === 0) return
-    const ids = rows.map((row) => row.device_id).toSorted()
-    for (const id of ids) await lockKeys(tx, id)
-    await revokeKeys(tx, ids, now)
-    await insertKeys(tx, rows)
-  })
+/** The new key takes the place of the one before. */
+async function replaceKeyIn(tx: Kysely<PairingDb>, row: ActivationKeyRow) {
+  await lockKeys(tx, row.device_id)
+  await revokeKey(tx, row.device_id, row.made_at)
+  await insertKey(tx, row)
+}
 
 /**
  * How long a key waits for its device. Devices present theirs at every start and keep nothing, so one that

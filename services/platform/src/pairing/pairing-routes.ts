@@ -1,3 +1,4 @@
+import { activationKeyFingerprint } from '@longreach/device-protocol/activation-key'
 import { oldPairingProtocol, pairingProtocol } from '@longreach/device-protocol/wire-names'
 import { createAttempts } from '@longreach/kit/attempts'
 import { failure } from '@longreach/kit/errors'
@@ -11,7 +12,7 @@ import { releaseKey } from '../releases/release-key.ts'
 import { isClosed } from '../organizations/closed-organizations.ts'
 import { platformContract } from '../contract.ts'
 import { endOfKey, type PairingDeps } from './pairing-handlers.ts'
-import { apiKeyOf, fingerprintOf, sameSecret } from './pairing-keys.ts'
+import { apiKeyOf, sameSecret } from './pairing-keys.ts'
 import { keyByFingerprint, keyOfDevice, useKey } from './pairing-store.ts'
 import type { ActivationKeyRow } from './pairing-tables.ts'
 
@@ -71,7 +72,7 @@ async function lookUp({ deps, attempts }: Pairing, request: FastifyRequest) {
   const now = deps.now()
   refuseTooMany(attempts, request, now)
   const { activationKey } = parse(Lookup, 'query', request.query)
-  const row = await keyByFingerprint(db, fingerprintOf(secrets, activationKey))
+  const row = await keyByFingerprint(db, activationKeyFingerprint(secrets, activationKey))
   if (!row) {
     attempts.failed(networkOf(request.ip), now)
     throw noSuchKey()

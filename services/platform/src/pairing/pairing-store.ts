@@ -8,17 +8,6 @@ export const lockKeys = (tx: Kysely<PairingDb>, deviceId: string) =>
 export const insertKey = (tx: Kysely<PairingDb>, row: ActivationKeyRow) =>
   tx.insertInto('activation_key').values(row).execute()
 
-export const insertKeys = (tx: Kysely<PairingDb>, rows: readonly ActivationKeyRow[]) =>
-  tx.insertInto('activation_key').values(rows).execute()
-
-export const revokeKeys = (tx: Kysely<PairingDb>, deviceIds: readonly string[], now: Date) =>
-  tx
-    .updateTable('activation_key')
-    .set({ revoked_at: now })
-    .where('device_id', 'in', deviceIds)
-    .where('revoked_at', 'is', null)
-    .execute()
-
 /** Whether there was one to revoke. */
 export async function revokeKey(tx: Kysely<PairingDb>, deviceId: string, now: Date) {
   const { numUpdatedRows } = await tx

@@ -1,6 +1,6 @@
 import { definePartContract } from '@longreach/kit/contract'
-import { rehearsalEndpoints } from './rehearsal-contract.ts'
+import { presetTrialEndpoints } from '@longreach/mappings/preset-trial-contract'
 
 export const rehearsalContract = definePartContract({
-  endpoints: rehearsalEndpoints,
+  endpoints: presetTrialEndpoints,
 })

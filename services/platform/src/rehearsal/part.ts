@@ -10,6 +10,5 @@ export const rehearsal = definePart<PlatformDeps>()({
   name: 'rehearsal',
   contract: rehearsalContract,
   uses: [telemetry, devices, formulas],
-  handlers: ({ used, ...deps }) =>
-    rehearsalHandlers({ ...used.devices, telemetry: used.telemetry.open }, deps),
+  handlers: ({ used, ...deps }) => rehearsalHandlers({ telemetry: used.telemetry.open }, deps),
 })

@@ -3,11 +3,8 @@ import type { Configuration, Leaf } from '@longreach/device-protocol/read-config
 import { orderOf } from '@longreach/formula/cycles'
 import { parseFormula } from '@longreach/formula/parse'
 import { atPlace, relativePath } from '@longreach/formula/paths'
-import type { FormulaWindows } from '@longreach/formula/windows'
-import type { TreeNode } from '../tree-rules.ts'
-import { formulaOf, windowsOf } from '../presets/formula-rules.ts'
-import type { TrialLeaf } from '../presets/preset-trial-contract.ts'
-import type { RehearsedLeaf } from '../presets/rehearsed-contract.ts'
+import type { TrialFormula, TrialLeaf } from '@longreach/mappings/preset-trial-contract'
+import type { RehearsedLeaf } from '@longreach/mappings/rehearsed-contract'
 
 /** A value of the new preset, and how it is played; without `leaf` there is nothing to play. */
 export type Rehearsing = Pick<TrialLeaf, 'path' | 'source' | 'from' | 'history'> &
@@ -106,22 +103,18 @@ function addConditionTags(condition: Condition | null | undefined, tags: Set<str
 
 /** The computed values of a preset, with the formulas and tags that each needs; in arrays of the first item. */
 export function rehearsedFormulas(
-  nodes: readonly TreeNode[],
+  formulas: readonly TrialFormula[],
   tags: readonly Rehearsing[],
   model: string,
 ): Rehearsing[] {
-  const texts = new Map<string, Text>()
-  for (const { node, path } of nodes) {
-    const text = formulaOf(node)
-    if (text === undefined) continue
-    const { windows } = windowsOf(node)
-    texts.set(first(path), { text: atPlace(text, zeros), node, ...(windows && { windows }) })
-  }
+  const texts = new Map(
+    formulas.map((one) => [first(one.path), { ...one, text: atPlace(one.text, zeros) }]),
+  )
   const stored = new Map(tags.map(({ path, leaf }) => [relativePath(path), leaf?.from]))
   const { order } = orderOf(new Map([...texts].map(([path, { text }]) => [path, needs(text)])))
   return order.flatMap((path) => {
     const found = texts.get(path)
-    return found ? [computed(path, found.node, { texts, order, stored, model })] : []
+    return found ? [computed(path, found, { texts, order, stored, model })] : []
   })
 }
 
@@ -133,9 +126,8 @@ function needs(text: string): readonly string[] {
   return parsed.ok ? parsed.formula.variables : []
 }
 
-type Text = { text: string; node: TreeNode['node']; windows?: FormulaWindows }
 type Known = {
-  texts: ReadonlyMap<string, Text>
+  texts: ReadonlyMap<string, TrialFormula>
   order: readonly string[]
   stored: ReadonlyMap<string, string | undefined>
   model: string
@@ -143,7 +135,7 @@ type Known = {
 
 function computed(
   path: string,
-  node: TreeNode['node'],
+  { type, history }: TrialFormula,
   { texts, order, stored, model }: Known,
 ): Rehearsing {
   const wanted = new Set([path])
@@ -162,8 +154,6 @@ function computed(
     const { text, windows } = found
     return [{ path: one, text, ...(windows && { windows }) }]
   })
-  const history = (node['historyPolicy'] as { enabled?: unknown } | undefined)?.enabled !== false // judged
-  const type = node['type'] as RehearsedLeaf['type'] // judged
   const whole = `${model}/${path}`
   const sampled = Object.values(from).some((at) => at.startsWith(sampleOf('')))
   const facts = { path: whole, source: null, from: null, history, sampled }

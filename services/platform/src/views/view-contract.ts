@@ -90,21 +90,6 @@ export const viewEndpoints = {
     body: ViewChange,
     result: ExplorerView,
   },
-  /** For mappings: views that a person sees in an organization and that show paths of a model. */
-  viewsUsing: {
-    method: 'POST',
-    path: '/internal/views/using',
-    access: 'service',
-    reads: true,
-    body: z.object({
-      organization: z.string().max(500),
-      author: z.string().max(500),
-      model: z.string().max(300),
-      /** Below the model's name; none: whatever they show of it. */
-      paths: z.array(z.string().max(2_000)).max(20_000),
-    }),
-    result: z.array(z.object({ id: z.uuid(), name: z.string(), paths: z.array(z.string()) })),
-  },
   deleteView: {
     method: 'DELETE',
     path: '/organizations/:org/views/:view',

@@ -18,7 +18,7 @@ import {
   type ViewDb,
   type ViewRow,
 } from './view-store.ts'
-import { pathsShown } from './view-uses.ts'
+import { publishDeletedView, publishView } from './view-uses.ts'
 
 type ViewHandlers = Pick<Handlers<typeof platformContract>, keyof typeof viewEndpoints>
 
@@ -37,12 +37,6 @@ export const viewHandlers = ({ db }: ViewDeps): ViewHandlers => ({
     return shown(row, ctx)
   },
 
-  viewsUsing: async ({ body: { organization, author, model, paths } }) =>
-    (await listViews(db, { organization, author })).flatMap((row) => {
-      const shownPaths = pathsShown(row, { model, paths })
-      return shownPaths.length > 0 ? [{ id: row.id, name: row.name, paths: shownPaths }] : []
-    }),
-
   createView: async ({ body }, ctx) => {
     if (body.shared && !mayShare(ctx)) throw notYours('shared')
     const row = newRow(body, ctx)
@@ -50,6 +44,7 @@ export const viewHandlers = ({ db }: ViewDeps): ViewHandlers => ({
       await lockAuthor(tx, seenBy(ctx))
       if ((await countViews(tx, seenBy(ctx))) >= mostViews) throw tooMany()
       if (!(await insertView(tx, row))) throw nameTaken(row.name)
+      await publishView(tx, row)
       await record(tx, ctx, 'create', { after: row })
     })
     return shown(row, ctx)
@@ -62,6 +57,7 @@ export const viewHandlers = ({ db }: ViewDeps): ViewHandlers => ({
         const before = await changeable(tx, ctx, params.view)
         const after = changed(before, body, ctx)
         await updateView(tx, seenBy(ctx), before.id, after)
+        await publishView(tx, after)
         await record(tx, ctx, 'update', { before, after })
         return shown(after, ctx)
       })
@@ -73,6 +69,7 @@ export const viewHandlers = ({ db }: ViewDeps): ViewHandlers => ({
     db.transaction().execute(async (tx) => {
       const before = await changeable(tx, ctx, params.view)
       await deleteView(tx, seenBy(ctx), before.id)
+      await publishDeletedView(tx, before.id)
       await record(tx, ctx, 'delete', { before })
       return undefined
     }),

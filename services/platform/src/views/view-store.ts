@@ -13,7 +13,10 @@ type ViewTable = {
   made_at: Date
   changed_at: Date
 }
-export type ViewDb = { explorer_view: ViewTable }
+export type ViewDb = {
+  explorer_view: ViewTable
+  explorer_view_unpublished: { view_id: string }
+}
 export type ViewRow = Selectable<ViewTable>
 type Executor = Kysely<ViewDb>
 /** Where somebody looks, and who they are. */

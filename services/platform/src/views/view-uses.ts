@@ -1,26 +1,42 @@
-import type { ViewRow } from './view-store.ts'
+import { publish } from '@longreach/kit/events'
+import { type ShownPath, viewEvents } from '@longreach/mappings/view-event-contract'
+import type { Kysely } from 'kysely'
+import type { ViewDb, ViewRow } from './view-store.ts'
 
-type Asked = { model: string; paths: readonly string[] }
-
-/**
- * Which paths below a model's name the lines of a saved view show: those named, or something inside
- * of them; all where none are named.
- */
-export function pathsShown({ query }: Pick<ViewRow, 'query'>, { model, paths }: Asked): string[] {
+/** Paths of models that the lines of a saved view show, each once. */
+function shownPaths({ query }: Pick<ViewRow, 'query'>): ShownPath[] {
   const shown = Object.values(query)
     .flat()
-    .flatMap((text) => pathIn(text, model) ?? [])
-  const found = paths.length === 0 ? shown : paths.filter((path) => shown.some(isAtOrIn(path)))
-  return [...new Set(found)]
+    .flatMap((text) => shownPath(text) ?? [])
+  return [...new Map(shown.map((one) => [`${one.model} ${one.path}`, one])).values()]
 }
 
 /** A line stands in the address as `<device>/<Model:1/path>;options`. */
-function pathIn(text: string, model: string): string | undefined {
+function shownPath(text: string): ShownPath | undefined {
   const [place = ''] = text.split(';')
-  const [, name, major, path] = /^[^/;]+\/([^/;:]+):(\d+)\/(.+)$/.exec(place) ?? []
-  if (name !== model || major === undefined) return undefined
-  return path?.replaceAll(/\[\d+\]/g, '[*]')
+  const [, model, path] = /^[^/;]+\/([^/;:]+):\d+\/(.+)$/.exec(place) ?? []
+  if (model === undefined || path === undefined) return undefined
+  return { model, path: path.replaceAll(/\[\d+\]/g, '[*]') }
 }
 
-const isAtOrIn = (path: string) => (one: string) =>
-  path === '' || one === path || one.startsWith(`${path}/`) || one.startsWith(`${path}[*]`)
+/** Publish a view as it is saved, for the service that tells what uses a model. */
+export const publishView = (tx: Kysely<ViewDb>, row: ViewRow) => {
+  const { id, organization, author, shared, name } = row
+  const view = { organization, author, shared, name, shown: shownPaths(row) }
+  return publish(tx, viewEvents.viewChanged, { id, view })
+}
+
+export const publishDeletedView = (tx: Kysely<ViewDb>, id: string) =>
+  publish(tx, viewEvents.viewChanged, { id, view: null })
+
+/** Publish views that were saved before such events existed, once, at the next start. */
+export const publishEarlierViews = ({ db }: { db: Kysely<ViewDb> }) =>
+  db.transaction().execute(async (tx) => {
+    const earlier = await tx
+      .deleteFrom('explorer_view_unpublished')
+      .using('explorer_view')
+      .whereRef('explorer_view.id', '=', 'explorer_view_unpublished.view_id')
+      .returningAll('explorer_view')
+      .execute()
+    for (const row of earlier) await publishView(tx, row)
+  })

@@ -110,7 +110,7 @@ function useSaving(editor: Editor) {
   const here = useHere()
   const { preset, draft, deviceId, samples, values, stored, fast } = editor
   const body = { data: { ...draft.data }, presetId: preset?.id, deviceId, samples }
-  const trial = useQuery(query(api.mappings.dryRun, { query: here, body }))
+  const trial = useQuery(query(api.platform.dryRun, { query: here, body }))
   const nameOf = valueNames(editor.rows)
   const wrong = wrongTimes({ values, data: draft.data, stored })
     .filter((one) => !one.stored)

@@ -1,5 +1,6 @@
 import type { Result } from '@longreach/kit/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
+import type { platformContract } from '@longreach/platform/contract'
 import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { api, query, stale } from '../../parts/api/api.ts'
 import { useReach } from '../../parts/session/reach.ts'
@@ -10,7 +11,7 @@ export type Preset = Result<Endpoints['preset']>['value']
 /** Without its content. */
 export type ListedPreset = Result<Endpoints['presets']>['data'][number]
 export type Use = Result<Endpoints['presetUses']>[number]
-export type Trial = Result<Endpoints['dryRun']>
+export type Trial = Result<(typeof platformContract)['endpoints']['dryRun']>
 export type TrialLeaf = Trial['leaves'][number]
 
 /** The organization itself, as calls name it: presets are made and changed there. */

@@ -118,7 +118,7 @@ function useTrial(
   const [rested] = useDebouncedValue(data, restMs)
   const body = { data: { ...rested }, ...asked }
   return useQuery({
-    ...query(api.mappings.dryRun, { query: here, body }),
+    ...query(api.platform.dryRun, { query: here, body }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })
