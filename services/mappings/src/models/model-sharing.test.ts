@@ -182,6 +182,9 @@ test('where a model is used is told with its devices and newer versions [C-26]',
     },
   }
   const made = await asPlatform('owner').createView({ params: { org: 'nordwerk' }, body: view })
+  // A view of another organization is not told, though it is shared there.
+  const elsewhere = { ...view, name: 'Elsewhere', shared: true }
+  await asPlatform('neighbour').createView({ params: { org: 'nordwerk.press' }, body: elsewhere })
   await server.settle()
   const views = [{ id: made.id, name: 'Used view', paths: ['a'] }]
   const usage = await as('owner').modelUsage({ params: { id }, query: above })
@@ -230,6 +233,26 @@ test('where a model is used is told with its devices and newer versions [C-26]',
   await expect(as('member').modelUsage({ params: { id }, query: below })).rejects.toMatchObject({
     status: 403,
   })
+})
+
+test('a view is told as it is now, and no more when it is deleted', async () => {
+  const { id } = await make('Viewed')
+  const line = 'AAAAAAAAAAAAAAAAAAAAAA/Viewed:1/a'
+  const params = { org: 'nordwerk' }
+  const body = { name: 'First name', query: { line: [line] } }
+  const made = await asPlatform('owner').createView({ params, body })
+  const at = { params: { ...params, view: made.id } }
+  const told = async () => {
+    await server.settle()
+    const { views } = await as('owner').modelUsage({ params: { id }, query: above })
+    return views.map(({ name, paths }) => [name, ...paths])
+  }
+  expect(await told()).toEqual([['First name', 'a']])
+  const query = { line: [line, 'AAAAAAAAAAAAAAAAAAAAAA/Viewed:1/zones[2]/b;c0'] }
+  await asPlatform('owner').updateView({ ...at, body: { name: 'Second', query, version: 1 } })
+  expect(await told()).toEqual([['Second', 'a', 'zones[*]/b']])
+  await asPlatform('owner').deleteView(at)
+  expect(await told()).toEqual([])
 })
 
 test('numbers of a shared model end where the sight of the caller ends [C-26]', async () => {

@@ -1,8 +1,11 @@
 import { bitOf, everyAction } from '@longreach/authorization/capability'
 import { person } from '@longreach/kit/testing'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from '../contract.ts'
 import { testPlatform, type TestPlatform } from '../platform-testing.ts'
+import type { ViewDb } from './view-store.ts'
+import { publishEarlierViews } from './view-uses.ts'
 
 const org = 'exor'
 const params = { org }
@@ -139,4 +142,30 @@ test('of two changes at once, the second learns of the first', async () => {
   expect(refused).toMatchObject({ reason: { code: 'platform.view_changed' } })
   const deleted = await Promise.allSettled([ann.deleteView(one), ben.deleteView(one)])
   expect(deleted.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('a view that was saved before views were published is published once, at the next start', async () => {
+  const { id } = await made('Saved long ago')
+  const { db, pool } = platform.database
+  await pool.query('insert into platform.explorer_view_unpublished values ($1)', [id])
+  const published = async () => {
+    const own = (db as Kysely<ViewDb>).withSchema('platform')
+    await publishEarlierViews({ db: own })
+    const { rows } = await pool.query<{ view: object }>(
+      `select payload->'view' as view from bus.event
+       where topic = 'platform.view_changed' and payload->>'id' = $1 order by id`,
+      [id],
+    )
+    return rows.map(({ view }) => view)
+  }
+  const view = {
+    name: 'Saved long ago',
+    organization: org,
+    author: 'ann',
+    shared: false,
+    shown: [{ model: 'Oven', path: 'zone1/temperature' }],
+  }
+  // Once when it was made, and once as one from before.
+  expect(await published()).toMatchObject([view, view])
+  expect(await published()).toHaveLength(2)
 })
