@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import { core } from '@longreach/core'
 import { coreAuthorizer, identityForTests, seed, type Seeded } from '@longreach/core/testing'
+import { publish } from '@longreach/kit/events'
 import { testServer, type TestServer } from '@longreach/kit/testing'
 import { mappings } from '@longreach/mappings'
 import { mappingsContract } from '@longreach/mappings/contract'
@@ -259,6 +260,27 @@ test('the key of a device in the trash is worth nothing', async () => {
   await server.settle()
   expect((await lookUp(activationKey)).statusCode).toBe(404)
   expect((await credentials(license, await request('CN='))).statusCode).toBe(404)
+})
+
+test('a key that an import made works, and none for a device that has moved meanwhile', async () => {
+  const { deviceId } = await newDevice()
+  await server.settle()
+  const accepted = async (orgResourceId: string, fingerprint: string) => {
+    const key = { deviceId, orgResourceId, fingerprint, by: 'adam', at: clock }
+    await server.database.db
+      .transaction()
+      .execute((tx) => publish(tx, mappingsContract.events.activationKeyMade, key))
+    await server.settle()
+    const { rows } = await server.database.pool.query<{ fingerprint: string }>(
+      `select fingerprint from platform.activation_key
+       where device_id = $1 and revoked_at is null`,
+      [deviceId],
+    )
+    return rows.map((row) => row.fingerprint)
+  }
+  expect(await accepted(organization, 'first')).toEqual(['first'])
+  expect(await accepted('nordwerk.press', 'second')).toEqual(['first'])
+  expect(await accepted(organization, 'third')).toEqual(['third'])
 })
 
 test('old device libraries are told the broker', async () => {
