@@ -51,7 +51,6 @@ const MoveCheck = z.object({
   losingPreset: z.int(),
   items: z.array(MoveItem),
 })
-export type MoveCheck = z.output<typeof MoveCheck>
 
 export const bulkEndpoints = {
   /** Start doing it; rights are asked for each device, and what fails is told with its reason. */
