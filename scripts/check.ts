@@ -1,9 +1,7 @@
-import { runSteps, steps } from './steps.ts'
+import { runTogether } from './run-together.ts'
+import { checks } from './steps.ts'
 
-// Everything but the tests: format, lint, style sheets, wording, boundaries, types.
-runSteps(
-  steps.slice(
-    0,
-    steps.findIndex(({ name }) => name === 'portal sizes'),
-  ),
-)
+// Everything but the tests: format, style sheets, wording, boundaries, types, lint.
+const failure = await runTogether(checks)
+if (failure) process.stdout.write(`\n${failure.name} failed\n`)
+process.exitCode = failure?.code ?? 0
