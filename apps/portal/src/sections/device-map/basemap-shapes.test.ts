@@ -1,8 +1,8 @@
 import world from 'world-atlas/countries-50m.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { areaOf, basemapOf, type World } from './basemap-shapes.ts'
+import { areaOf, basemapOf } from './basemap-shapes.ts'
 
-const { land, labels, coasts, borders } = basemapOf(world as unknown as World, 'de')
+const { land, labels, coasts, borders } = basemapOf(world, 'de')
 
 test('every piece of land is a polygon with its outer ring against the clock [R-12]', () => {
   expect(land.features.length).toBeGreaterThan(1_000)

@@ -3,7 +3,7 @@ import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { closedRing, overDateLine } from '@longreach/ui/date-line'
 
-export type World = Topology<{ countries: GeometryCollection<{ name: string }> }>
+type World = Topology<{ countries: GeometryCollection<{ name: string }> }>
 
 /** Shapes from which the shipped map of the world is drawn. */
 export type Basemap = {

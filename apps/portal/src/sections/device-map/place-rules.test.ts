@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import world from 'world-atlas/countries-50m.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { type World, countryShapes } from './basemap-shapes.ts'
+import { countryShapes } from './basemap-shapes.ts'
 import { placesOf } from './place-rules.ts'
 
 const { features } = placesOf(readFileSync(new URL('places.txt', import.meta.url), 'utf8'))
-const shapes = countryShapes(world as unknown as World)
+const shapes = countryShapes(world)
 
 test('every city stands in its country, or at its coast [R-12]', () => {
   expect(features.length).toBeGreaterThan(500)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLook } from '../../parts/look/look.ts'
 import { portalSettings } from '../../parts/session/settings.ts'
-import { basemapOf, type World } from './basemap-shapes.ts'
+import { basemapOf } from './basemap-shapes.ts'
 import { placesOf } from './place-rules.ts'
 import type { Tiles } from './map-style.ts'
 
@@ -19,9 +19,8 @@ export function useMapSetting() {
         import('./places.txt?raw'),
         portalSettings(),
       ])
-      // As world-atlas describes it.
       const basemap = {
-        ...basemapOf(world as unknown as World, language),
+        ...basemapOf(world, language),
         places: placesOf(cities),
       }
       return { basemap, tiles: await tilesOf(map) }

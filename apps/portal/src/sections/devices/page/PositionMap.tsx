@@ -1,3 +1,4 @@
+import type { FeatureCollection, MultiPolygon } from 'geojson'
 import { useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
@@ -43,17 +44,14 @@ const worlds = [-360, 0, 360]
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
-type Ring = readonly (readonly number[])[]
-
 /** The shipped land as one path, in degrees from the upper left corner of the world. */
 async function landPath() {
   const [{ feature }, { default: world }] = await Promise.all([
     import('topojson-client'),
     import('world-atlas/land-110m.json'),
   ])
-  const { features } = feature(world as never, world.objects.land as never) as unknown as {
-    features: { geometry: { coordinates: Ring[][] } }[] // land is a collection of polygons
-  }
+  // Land is a collection of polygons.
+  const { features } = feature(world, world.objects.land) as FeatureCollection<MultiPolygon>
   const rings = features.flatMap(({ geometry }) => geometry.coordinates.flat()).map(closedRing)
   return rings
     .map((ring) => `M${ring.map(([x = 0, y = 0]) => `${x + 180} ${90 - y}`).join('L')}Z`)
