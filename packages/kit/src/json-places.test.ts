@@ -13,7 +13,7 @@ test('each value has its line and its column', () => {
   expect(at('properties.a.tags.1')).toEqual({ line: 4, column: 26 })
 })
 
-test('what is missing stands where it is missing', () => {
+test('a missing value is placed at the nearest value around it', () => {
   const { places } = readJson(text)
   expect(positionAt(text, offsetOf(places, 'properties.a.unit'))).toEqual({ line: 4, column: 10 })
   expect(offsetOf(places, 'nothing.at.all')).toBe(0)
@@ -28,6 +28,11 @@ test.each([
   ['{} x', 'end', 3],
   ['', 'value', 0],
   ['{"a": 01}', 'comma', 7],
+  ['[1.]', 'value', 1],
+  ['[nul, 1]', 'value', 1],
+  ['[1 // one\n]', 'comma', 3],
+  ['["a\u0001"]', 'text', 1],
+  ['{"a": [1', 'comma', 8],
 ])('%s is refused at its place', (source, rule, offset) => {
   expect(readJson(source).mistakes).toEqual([expect.objectContaining({ rule, offset })])
 })
@@ -39,5 +44,9 @@ test('a name that is there twice is told, though the last one counts', () => {
 })
 
 test('brackets without end do not exhaust the stack', () => {
+  const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   expect(readJson('['.repeat(100_000)).mistakes).toMatchObject([{ rule: 'deep', offset: 501 }])
+  expect(readJson('{"a":'.repeat(100_000)).mistakes).toMatchObject([{ rule: 'deep' }])
+  expect(readJson(brackets(501)).mistakes).toEqual([])
+  expect(readJson(brackets(502)).mistakes).toMatchObject([{ rule: 'deep', offset: 501 }])
 })

@@ -1,3 +1,5 @@
+import { visit } from 'jsonc-parser'
+
 /** Fault of a JSON text, as a rule that a screen has texts for, and as a message in English. */
 type JsonMistake = {
   rule: 'value' | 'key' | 'colon' | 'comma' | 'end' | 'text' | 'deep' | 'twice'
@@ -12,12 +14,16 @@ type JsonPlaces = {
   mistakes: JsonMistake[]
 }
 
+/** Deepest nesting that is read, so that brackets without end do not exhaust the stack. */
 const deepest = 500
 /** Most paths whose offsets are kept; for others the nearest path around them is used. */
 const mostPlaces = 100_000
 const longestPath = 2_000
 
-class Broken extends Error {
+/** Object or array that is being read: its path, and the key or index of its present value. */
+type Container = { path: string; key: string | number; keys: Set<string> | undefined }
+
+class JsonFault extends Error {
   readonly mistake: JsonMistake
   constructor(mistake: JsonMistake) {
     super(mistake.message)
@@ -25,23 +31,111 @@ class Broken extends Error {
   }
 }
 
-type Scan = { text: string; at: number; places: Map<string, number>; twice: JsonMistake[] }
-
-/** Parse JSON with the offset of every value, so that a problem with a value has a line and a column. */
+/** Parses JSON with the offset of every value, so that a problem with a value has a line and a column. */
 export function readJson(text: string): JsonPlaces {
-  const scan: Scan = { text, at: 0, places: new Map(), twice: [] }
+  const places = new Map<string, number>()
+  const twice: JsonMistake[] = []
   try {
-    scanValue(scan, '', 0)
-    space(scan)
-    if (scan.at < text.length) throw broken(scan, 'end', 'the text goes on after its end')
-    const value: unknown = JSON.parse(text)
-    return { value, places: scan.places, mistakes: scan.twice }
+    visitValues(text, places, twice)
   } catch (error) {
-    if (error instanceof Broken) {
-      return { value: undefined, places: scan.places, mistakes: [...scan.twice, error.mistake] }
-    }
-    throw error
+    if (!(error instanceof JsonFault)) throw error
+    return { value: undefined, places, mistakes: [...twice, error.mistake] }
   }
+  const value: unknown = JSON.parse(text)
+  return { value, places, mistakes: twice }
+}
+
+/** Reads a text to its end or its first fault, which it throws. */
+function visitValues(text: string, places: Map<string, number>, twice: JsonMistake[]) {
+  const containers: Container[] = []
+  let expected: 'value' | 'key' | 'colon' | 'comma' | 'end' = 'value'
+
+  const enterValue = (offset: number) => {
+    if (containers.length > deepest) {
+      throw fault(text, 'deep', offset, `nested deeper than ${deepest}`)
+    }
+    const path = pathIn(containers.at(-1))
+    if (path.length <= longestPath && places.size < mostPlaces) places.set(path, offset)
+    return path
+  }
+  const leaveValue = () => {
+    expected = containers.length === 0 ? 'end' : 'comma'
+  }
+  const leaveContainer = (_offset: number, length: number) => {
+    if (length === 0) return // The text ends before its bracket: an error follows.
+    containers.pop()
+    leaveValue()
+  }
+  const readKey = (key: string, offset: number) => {
+    const container = containers.at(-1)
+    if (container?.keys?.has(key) === true) {
+      twice.push({ rule: 'twice', message: `${key} is there twice`, offset })
+    }
+    container?.keys?.add(key)
+    if (container) container.key = key
+    expected = 'colon'
+  }
+  const readSeparator = (sign: string) => {
+    const container = containers.at(-1)
+    expected = sign === ',' && container?.keys ? 'key' : 'value'
+    if (typeof container?.key === 'number') container.key += 1
+  }
+
+  visit(
+    text,
+    {
+      onObjectBegin(offset) {
+        containers.push({ path: enterValue(offset), key: '', keys: new Set() })
+        expected = 'key'
+      },
+      onArrayBegin(offset) {
+        containers.push({ path: enterValue(offset), key: 0, keys: undefined })
+        expected = 'value'
+      },
+      onLiteralValue(_value, offset) {
+        enterValue(offset)
+        leaveValue()
+      },
+      onObjectProperty: readKey,
+      onSeparator: readSeparator,
+      onObjectEnd: leaveContainer,
+      onArrayEnd: leaveContainer,
+      onError(_code, offset) {
+        throw syntaxFault(text, offset, expected, containers.at(-1))
+      },
+    },
+    { disallowComments: true },
+  )
+}
+
+const pathIn = (container: Container | undefined) => {
+  if (!container) return ''
+  return container.path === '' ? String(container.key) : `${container.path}.${container.key}`
+}
+
+/** Fault of a token that is not the expected one, or is a text with a fault. */
+function syntaxFault(
+  text: string,
+  offset: number,
+  expected: 'value' | 'key' | 'colon' | 'comma' | 'end',
+  container: Container | undefined,
+) {
+  if (text[offset] === '"' && (expected === 'value' || expected === 'key')) {
+    return fault(text, 'text', offset, 'a text does not end, or has a bad character')
+  }
+  const messages = {
+    value: 'a value is expected',
+    key: 'a name in double quotes is expected',
+    colon: 'a colon is expected',
+    comma: `a comma or ${container?.keys ? '}' : ']'} is expected`,
+    end: 'the text goes on after its end',
+  }
+  return fault(text, expected, offset, messages[expected])
+}
+
+function fault(text: string, rule: JsonMistake['rule'], offset: number, why: string) {
+  const found = offset >= text.length ? 'the end of the text' : JSON.stringify(text[offset])
+  return new JsonFault({ rule, message: `${why}, and here is ${found}`, offset })
 }
 
 /** Line and column of an offset in a text, both counted from 1. */
@@ -75,95 +169,4 @@ export function offsetOf(places: ReadonlyMap<string, number>, path: string): num
     rest = rest.slice(0, Math.max(0, rest.lastIndexOf('.')))
   }
   return places.get('') ?? 0
-}
-
-function broken({ text, at }: Scan, rule: JsonMistake['rule'], why: string) {
-  const found = at >= text.length ? 'the end of the text' : JSON.stringify(text[at])
-  return new Broken({ rule, message: `${why}, and here is ${found}`, offset: at })
-}
-
-const blank = /[ \t\r\n]*/y
-const plain = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-// oxlint-disable-next-line no-control-regex -- these are what JSON forbids inside of a text
-const unescaped = /[^"\\\u0000-\u001f]*/y
-const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
-
-function take(scan: Scan, pattern: RegExp) {
-  pattern.lastIndex = scan.at
-  const found = pattern.exec(scan.text)?.[0]
-  if (found !== undefined) scan.at += found.length
-  return found
-}
-const space = (scan: Scan) => take(scan, blank)
-
-function scanValue(scan: Scan, path: string, depth: number): void {
-  space(scan)
-  if (depth > deepest) throw broken(scan, 'deep', `nested deeper than ${deepest}`)
-  if (path.length <= longestPath && scan.places.size < mostPlaces) scan.places.set(path, scan.at)
-  const first = scan.text[scan.at]
-  if (first === '{') return scanObject(scan, path, depth)
-  if (first === '[') return scanArray(scan, path, depth)
-  if (first === '"') return void scanText(scan)
-  if (take(scan, plain) === undefined) throw broken(scan, 'value', 'a value is expected')
-}
-
-function scanText(scan: Scan): string {
-  const from = scan.at
-  scan.at += 1
-  // Piece by piece: one expression for all of a long text would overflow its stack.
-  do take(scan, unescaped)
-  while (take(scan, escaped) !== undefined)
-  if (scan.text[scan.at] !== '"') {
-    scan.at = from
-    throw broken(scan, 'text', 'a text does not end, or has a bad character')
-  }
-  scan.at += 1
-  return JSON.parse(scan.text.slice(from, scan.at)) as string // only JSON texts come here
-}
-
-const below = (path: string, key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
-
-function scanObject(scan: Scan, path: string, depth: number) {
-  scan.at += 1
-  space(scan)
-  if (closes(scan, '}')) return
-  const keys = new Set<string>()
-  do {
-    space(scan)
-    const offset = scan.at
-    if (scan.text[offset] !== '"') throw broken(scan, 'key', 'a name in double quotes is expected')
-    const key = scanText(scan)
-    if (keys.has(key)) {
-      scan.twice.push({ rule: 'twice', message: `${key} is there twice`, offset })
-    }
-    keys.add(key)
-    space(scan)
-    if (scan.text[scan.at] !== ':') throw broken(scan, 'colon', 'a colon is expected')
-    scan.at += 1
-    scanValue(scan, below(path, key), depth + 1)
-  } while (goesOn(scan, '}'))
-}
-
-function scanArray(scan: Scan, path: string, depth: number) {
-  scan.at += 1
-  space(scan)
-  if (closes(scan, ']')) return
-  let index = 0
-  do {
-    scanValue(scan, below(path, index), depth + 1)
-    index += 1
-  } while (goesOn(scan, ']'))
-}
-
-function closes(scan: Scan, sign: string) {
-  if (scan.text[scan.at] !== sign) return false
-  scan.at += 1
-  return true
-}
-
-function goesOn(scan: Scan, end: string) {
-  space(scan)
-  if (closes(scan, end)) return false
-  if (closes(scan, ',')) return true
-  throw broken(scan, 'comma', `a comma or ${end} is expected`)
 }
