@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { addressOf } from './address-of.ts'
+import { createAddressReader } from './address-of.ts'
 import { isAmong, checkAdmission } from './admission-check.ts'
 import { person } from './testing.ts'
 
@@ -50,9 +50,12 @@ test.each([
   ['10.0.0.1', '203.0.113.9', ['10.0.0.0/8'], '203.0.113.9'],
   ['10.0.0.1', '1.1.1.1, 203.0.113.9, 10.0.0.2', ['10.0.0.0/8'], '203.0.113.9'],
   ['10.0.0.1', '', ['10.0.0.0/8'], '10.0.0.1'],
+  ['10.0.0.1', ' , ,', ['10.0.0.0/8'], '10.0.0.1'],
+  ['::ffff:10.0.0.1', '2001:db8::7, ::ffff:10.9.9.9', ['10.0.0.0/8'], '2001:db8::7'],
+  ['10.0.0.1', '10.0.0.3, 10.0.0.2', ['10.0.0.0/8', '192.0.2.1'], '10.0.0.3'],
 ])('from %s with X-Forwarded-For "%s" (attack 70)', (peer, told, trusted, expected) => {
   const request = new IncomingMessage(new Socket())
   Object.defineProperty(request.socket, 'remoteAddress', { value: peer })
   request.headers['x-forwarded-for'] = told
-  expect(addressOf(request, trusted)).toBe(expected)
+  expect(createAddressReader(trusted)(request)).toBe(expected)
 })

@@ -1,5 +1,5 @@
 import { isOwnOrigin } from '@longreach/kit/own-origin'
-import { addressOf } from '@longreach/kit/address-of'
+import { createAddressReader } from '@longreach/kit/address-of'
 import { networkOf } from '@longreach/kit/network-of'
 import { refuseUpgrade, takeUpgrades } from '@longreach/kit/upgrades'
 import type { FastifyInstance } from 'fastify'
@@ -10,7 +10,7 @@ import { createLiveCount } from './live-count.ts'
 import type { LiveClient } from './live-hub.ts'
 import { ClientMessage, closeCode, liveLimits } from './live-messages.ts'
 import { createOutbox } from './live-outbox.ts'
-import { createSubscriptions } from './live-subscriptions.ts'
+import { createLiveSubscriptions } from './live-subscriptions.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { LiveStates } from './live-states.ts'
 
@@ -20,13 +20,14 @@ const livePath = `${platformContract.base}/live`
 export function mountLive(app: FastifyInstance, deps: PlatformDeps, states: LiveStates) {
   const server = new WebSocketServer({ noServer: true, maxPayload: liveLimits.messageBytes })
   const count = createLiveCount(liveLimits)
+  const addressOf = createAddressReader(deps.site.trustedProxies ?? [])
   takeUpgrades(app.server, livePath, (request, socket, head) => {
     const { origin } = request.headers
     // Browsers always say where a page is from; other programs have no foreign pages in them.
     if (origin !== undefined && !isOwnOrigin(origin, deps.site.origin))
       return refuseUpgrade(socket, 403)
     if (states.hub.size >= liveLimits.sockets) return refuseUpgrade(socket, 503)
-    const ip = addressOf(request, deps.site.trustedProxies ?? [])
+    const ip = addressOf(request)
     const counted = count.open(networkOf(ip))
     if (!counted) return refuseUpgrade(socket, 429)
     socket.once('close', counted.close)
@@ -42,7 +43,7 @@ export function mountLive(app: FastifyInstance, deps: PlatformDeps, states: Live
 
 function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: LiveStates) {
   const outbox = createOutbox(ws, liveLimits)
-  const subscriptions = createSubscriptions({ deps, states, outbox, limits: liveLimits })
+  const subscriptions = createLiveSubscriptions({ deps, states, outbox, limits: liveLimits })
   let held: Held | undefined
   let expiry: NodeJS.Timeout | undefined
 
@@ -73,7 +74,7 @@ function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: 
       else subscriptions.end()
     },
     async checkSession(ended) {
-      // Keys have no session, and are counted when they are asked about.
+      // API keys have no session; they are checked by `recheck`.
       const { session } = held?.caller ?? {}
       if (!held || session === undefined || (ended !== undefined && ended !== session)) return
       const { token } = held
@@ -145,7 +146,7 @@ function readMessages(ws: WebSocket, { handle, wrong, failed }: Reader) {
   })
 }
 
-/** At the `exp` of a JWT; other tokens are asked about every minute. */
+/** Timer for the `exp` of a JWT; other tokens are checked every minute. */
 function expiryTimer(token: string, now: number, expired: () => void) {
   const exp = (
     jsonOf(Buffer.from(token.split('.')[1] ?? '', 'base64url')) as { exp?: unknown } | undefined
