@@ -29,7 +29,7 @@ export async function readTableFile(file: Blob, letters: Encoding = 'auto'): Pro
 /** Row by row, so that lines count as rows do. */
 async function workbookAsCsv(bytes: Uint8Array<ArrayBuffer>) {
   const { sheetTable } = await import('./xlsx-table.ts')
-  const rows = await sheetTable(bytes)
+  const rows = sheetTable(bytes)
   return rows
     .map((row) => `${row.map((cell) => quoteCell(cell, separators)).join(',')}\r\n`)
     .join('')

@@ -1,6 +1,9 @@
 import { SheetFault } from './sheet-fault.ts'
-import { scanXml } from './xml-scan.ts'
 import { numberText, type NumberStyle } from './xlsx-styles.ts'
+import type { XmlListener } from './xml-reader.ts'
+
+/** Reading of one part of a workbook. */
+type ReadPart = (listener: XmlListener) => void
 
 export type Book = {
   texts: readonly string[]
@@ -8,11 +11,11 @@ export type Book = {
   first: 1900 | 1904
 }
 
-/** Texts that cells name by their place; what is said for reading aloud is left out. */
-export function sharedTexts(xml: string): string[] {
+/** Texts that cells refer to by their index, without the pronunciation of their signs. */
+export function sharedTexts(readPart: ReadPart): string[] {
   const texts: string[] = []
   let [now, inText, aloud] = ['', false, false]
-  const whole = scanXml(xml, {
+  readPart({
     open(name) {
       if (name === 'si') now = ''
       else if (name === 'rPh') aloud = true
@@ -27,7 +30,6 @@ export function sharedTexts(xml: string): string[] {
       if (inText) now += text
     },
   })
-  if (!whole) throw new SheetFault('broken')
   return texts
 }
 
@@ -41,16 +43,19 @@ const plainText = (text: string) =>
 
 const mostRows = 200_000
 const mostColumns = 1_000
+/** Most cells, empty ones before others among them; each is a sign of the CSV at least. */
+const mostCells = 8_000_000
 
 type Cell = { place: string; type: string; style: number; value: string; formula: boolean }
 
 /** The rows of a sheet as texts; rows and cells that it leaves out are empty ones. */
-export function sheetRows(xml: string, book: Book): string[][] {
+export function sheetRows(readPart: ReadPart, book: Book): string[][] {
   const rows: string[][] = []
+  const put = cellWriter(rows)
   let [row, column] = [0, 0]
   let cell: Cell | undefined
   let reading: 'value' | 'formula' | undefined
-  const whole = scanXml(xml, {
+  readPart({
     open(name, attributes) {
       if (name === 'row') {
         row = Number(attributes.get('r') ?? row + 1)
@@ -71,7 +76,7 @@ export function sheetRows(xml: string, book: Book): string[][] {
     close(name) {
       if (name === 'c' && cell) {
         const text = cellText(cell, book)
-        if (text !== '') put(rows, { row, column, text, place: cell.place })
+        if (text !== '') put({ row, column, text, place: cell.place })
         cell = undefined
       } else if (name === 'v' || name === 't') reading = undefined
     },
@@ -79,20 +84,25 @@ export function sheetRows(xml: string, book: Book): string[][] {
       if (cell && reading === 'value') cell.value += text
     },
   })
-  if (!whole) throw new SheetFault('broken')
   return rows
 }
 
 type Placed = { row: number; column: number; text: string; place: string }
 
-function put(rows: string[][], { row, column, text, place }: Placed) {
-  if (!(row >= 1 && row <= mostRows && column >= 1 && column <= mostColumns)) {
-    throw new SheetFault('tooLarge', place)
+/** Writer of cells into rows, up to a number of rows, columns and cells. */
+function cellWriter(rows: string[][]) {
+  let cells = 0
+  return ({ row, column, text, place }: Placed) => {
+    if (!(row >= 1 && row <= mostRows && column >= 1 && column <= mostColumns)) {
+      throw new SheetFault('tooLarge', place)
+    }
+    while (rows.length < row) rows.push([])
+    const line = rows[row - 1] ?? []
+    cells += Math.max(0, column - line.length)
+    if (cells > mostCells) throw new SheetFault('tooLarge', place)
+    while (line.length < column - 1) line.push('')
+    line[column - 1] = text
   }
-  while (rows.length < row) rows.push([])
-  const line = rows[row - 1] ?? []
-  while (line.length < column - 1) line.push('')
-  line[column - 1] = text
 }
 
 function cellText({ type, value, place, style, formula }: Cell, book: Book): string {

@@ -1,4 +1,4 @@
-import { scanXml } from './xml-scan.ts'
+import type { XmlListener } from './xml-reader.ts'
 
 /** Meaning of a cell's number: plain, a time, or with a count of decimal digits. */
 export type NumberStyle = 'plain' | 'time' | { digits: number }
@@ -11,12 +11,12 @@ const builtInTimes: readonly [number, number][] = [
   [50, 58],
 ]
 
-/** Meaning of the numbers of each cell style, by the style's index. */
-export function numberStyles(xml: string): NumberStyle[] {
+/** Styles of numbers by the index of their cell style. */
+export function numberStyles(readPart: (listener: XmlListener) => void): NumberStyle[] {
   const formats = new Map<number, string>()
   const styles: NumberStyle[] = []
   let inCells = false
-  scanXml(xml, {
+  readPart({
     open(name, attributes) {
       if (name === 'numFmt') {
         formats.set(Number(attributes.get('numFmtId')), attributes.get('formatCode') ?? '')

@@ -45,27 +45,26 @@ const ownExport =
   'AABbQ29udGVudF9UeXBlc10ueG1sVVQFAAOGJgJrUEsFBgAAAAAGAAYAtgEAAPIHAAAAAA=='
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
-const table = async (rows: string, more?: Record<string, string>) =>
-  sheetTable(await zipOf(bookOf(rows, more)))
-const faultOf = async (bytes: Uint8Array<ArrayBuffer>) =>
+const table = (rows: string, more?: Record<string, string>) => sheetTable(zipOf(bookOf(rows, more)))
+const faultOf = async (bytes: BlobPart) =>
   readTableFile(new Blob([bytes])).then(
     () => undefined,
     ({ code, cell, value }: { code: string; cell: string; value: string }) =>
       [code, cell, value].join(' ').trim(),
   )
-const faultIn = async (rows: string) => faultOf(await zipOf(bookOf(rows)))
+const faultIn = async (rows: string) => faultOf(zipOf(bookOf(rows)))
 
 test('a cell of text that looks like a number says so, and a number does not [R-10]', async () => {
   const text = (place: string, value: string) =>
     `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`
   const row = [text('A1', '4.1'), text('B1', '-5'), text('C1', 'true'), text('D1', 'v4.1')]
-  expect(await table(`<row r="1">${row.join('')}<c r="E1"><v>4.1</v></c></row>`)).toEqual([
+  expect(table(`<row r="1">${row.join('')}<c r="E1"><v>4.1</v></c></row>`)).toEqual([
     ["'4.1", "''-5", "'true", 'v4.1', '4.1'],
   ])
 })
 
 test('a workbook of the own export is read as it was written [R-10]', async () => {
-  expect(await sheetTable(bytesOf(ownExport))).toEqual([
+  expect(sheetTable(bytesOf(ownExport))).toEqual([
     ['time', 'name', 'value', 'on', 'note'],
     ['2026-11-21T12:30:00', 'Öfen & <Pressen>', '21.5', 'true'],
     ['2026-11-22', '=1+1', '-3', 'false', 'x'],
@@ -81,7 +80,7 @@ test('the first sheet that can be seen is read as a spreadsheet program writes i
     <row r="6"><c r="A6" t="s"><v>5</v></c><c r="B6" t="b"><v>1</v></c><c r="C6" t="str"><f>A1&amp;"x"</f><v>Namex</v></c></row>
     <row r="7"><c r="A7" t="inlineStr"><is><t>here</t></is></c><c r="B7"><f>1+2</f><v>3</v></c><c r="AA7"><v>1E3</v></c></row>
     <row r="8"><c r="A8"><v>12345678901</v></c><c r="B8" s="1"><v>59</v></c></row>`
-  const read = await table(rows)
+  const read = table(rows)
   expect(read.slice(0, 6)).toEqual([
     ['Name', 'Serial number'],
     [],
@@ -99,7 +98,7 @@ test('prefixed names and days since 1904 are read too', async () => {
   const sheet = `<x:worksheet xmlns:x="m"><x:sheetData><x:row><x:c s="1"><x:v>0.25</x:v></x:c><x:c s="1"><x:v>44885</x:v></x:c></x:row></x:sheetData></x:worksheet>`
   const workbook = `<x:workbook xmlns:x="m" xmlns:r="n"><x:workbookPr date1904="1"/><x:sheets><x:sheet name="A" sheetId="1" r:id="rId1"/></x:sheets></x:workbook>`
   const more = { 'xl/worksheets/sheet1.xml': sheet, 'xl/workbook.xml': workbook }
-  expect(await table('', more)).toEqual([['06:00:00', '2026-11-21']])
+  expect(table('', more)).toEqual([['06:00:00', '2026-11-21']])
 })
 
 test('what cannot be read is said with its cell', async () => {
@@ -115,22 +114,69 @@ test('what cannot be read is said with its cell', async () => {
 })
 
 test('what is no workbook says what it is instead', async () => {
-  const whole = await zipOf(bookOf(''))
+  const whole = zipOf(bookOf(''))
   expect(await faultOf(whole.slice(0, 200))).toBe('broken')
-  expect(await faultOf(await zipOf({ 'a.txt': 'a' }))).toBe('noWorkbook')
+  expect(await faultOf(zipOf({ 'a.txt': 'a' }))).toBe('noWorkbook')
   const { 'xl/worksheets/sheet1.xml': _gone, ...rest } = bookOf('')
-  expect(await faultOf(await zipOf(rest))).toBe('noSheet')
+  expect(await faultOf(zipOf(rest))).toBe('noSheet')
   expect(await faultOf(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1))).toBe('locked')
 })
 
 test('a part that would unpack to too much is left alone', async () => {
   const blank = ' '.repeat(65_000_000)
-  expect(await faultOf(await zipOf(bookOf(blank)))).toBe('tooLarge')
+  expect(await faultOf(zipOf(bookOf(blank)))).toBe('tooLarge')
+})
+
+test('an archive with very many entries is refused', async () => {
+  const archive = zipOf({ a: '' })
+  const directory = archive.indexOf(0x50, 1)
+  const end = archive.length - 22
+  const listed = (count: number) => {
+    const entry = [...archive.subarray(directory, end)]
+    const entries = Array.from({ length: count }, () => entry).flat()
+    const bytes = Uint8Array.from([
+      ...archive.subarray(0, directory),
+      ...entries,
+      ...archive.subarray(end),
+    ])
+    new DataView(bytes.buffer).setUint16(bytes.length - 14, count, true)
+    return bytes
+  }
+  expect(await faultOf(listed(10_001))).toBe('tooLarge')
+  expect(await faultOf(listed(1))).toBe('noWorkbook')
+})
+
+test('an entry of the directory without its own header is a broken file', async () => {
+  const bytes = zipOf({ a: 'text', b: 'text' })
+  bytes[bytes.indexOf(0x50, 1)] = 0 // the first letter of the second header
+  expect(await faultOf(bytes)).toBe('broken')
+})
+
+test('packed bytes that were changed on the way are a broken file', async () => {
+  const bytes = zipOf({ '_rels/.rels': '<Relationships>'.repeat(20) })
+  bytes[41] = 0xff // a kind of block that does not exist
+  expect(await faultOf(bytes)).toBe('broken')
+})
+
+test('a document type is refused, so that entities cannot multiply', async () => {
+  const laughs = `<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><worksheet><sheetData><row><c t="str"><v>&b;</v></c></row></sheetData></worksheet>`
+  expect(await faultOf(zipOf(bookOf('', { 'xl/worksheets/sheet1.xml': laughs })))).toBe('broken')
+  expect(await faultIn('<row r="1"><c r="A1" t="str"><v>&b;</v></c></row>')).toBe('broken')
+})
+
+test('rows and columns that are far apart are refused before they fill the memory', async () => {
+  expect(await faultIn('<row r="1"><c r="ALM1"><v>1</v></c></row>')).toBe('tooLarge ALM1')
+  const wide = Array.from(
+    { length: 8_001 },
+    (_, at) => `<row r="${at + 1}"><c r="ALL${at + 1}"><v>1</v></c></row>`,
+  )
+  expect(table(wide.slice(0, 2).join(''))[1]).toHaveLength(1_000)
+  expect(await faultIn(wide.join(''))).toBe('tooLarge ALL8001')
 })
 
 test('a workbook becomes CSV whose lines count as its rows do', async () => {
   const rows = `<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="3"><c r="A3" t="s"><v>3</v></c><c r="B3" t="inlineStr"><is><t>a;b</t></is></c></row>`
-  const read = await readTableFile(new Blob([await zipOf(bookOf(rows))]))
+  const read = await readTableFile(new Blob([zipOf(bookOf(rows))]))
   expect(read).toEqual({
     workbook: true,
     csv: 'Name\r\n\r\n"two\nlines & ""more""","a;b"\r\n',

@@ -1,68 +1,79 @@
 import { SheetFault } from './sheet-fault.ts'
 import { type Book, sharedTexts, sheetRows } from './xlsx-cells.ts'
 import { numberStyles } from './xlsx-styles.ts'
-import { scanXml } from './xml-scan.ts'
-import { entryText, zipEntries, ZipFault } from './zip-entries.ts'
+import { createXmlReader, XmlFault, type XmlListener } from './xml-reader.ts'
+import { openArchive, readEntry, ZipFault } from './zip-archive.ts'
 
-/** Of one part of a workbook, unpacked. */
+/** Most bytes of one part of a workbook, unpacked. */
 const mostBytes = 64_000_000
 
 /** The first sheet that is not hidden as a table of texts; a SheetFault says why it cannot be read. */
-export async function sheetTable(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
+export function sheetTable(bytes: Uint8Array): string[][] {
   try {
-    return await read(bytes)
+    return readFirstSheet(openPackage(bytes))
   } catch (error) {
     if (error instanceof ZipFault) throw new SheetFault(error.reason)
+    if (error instanceof XmlFault) throw new SheetFault('broken')
     throw error
   }
 }
 
-async function read(bytes: Uint8Array<ArrayBuffer>) {
-  const text = partsOf(bytes)
-  const root = relations(await text('_rels/.rels'), '')
-  const main = byType(root, 'officeDocument')
-  const workbook = main === undefined ? '' : await text(main)
-  if (main === undefined || workbook === '') throw new SheetFault('noWorkbook')
+function readFirstSheet(parts: Package) {
+  const main = pathByType(readRelations(parts, '_rels/.rels', ''), 'officeDocument')
+  if (main === undefined || !parts.has(main)) throw new SheetFault('noWorkbook')
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
-  const near = relations(await text(`${folder}_rels/${main.slice(folder.length)}.rels`), folder)
-  const { sheet, first } = firstSheet(workbook)
-  const xml = await text(near.get(sheet)?.path)
-  if (xml === '') throw new SheetFault('noSheet')
+  const relations = readRelations(parts, `${folder}_rels/${main.slice(folder.length)}.rels`, folder)
+  const { sheet, first } = readWorkbook(parts, main)
+  const path = relations.get(sheet)?.path
+  if (path === undefined || !parts.has(path)) throw new SheetFault('noSheet')
   const book: Book = {
-    texts: sharedTexts(await text(byType(near, 'sharedStrings'))),
-    styles: numberStyles(await text(byType(near, 'styles'))),
+    texts: sharedTexts(readerOf(parts, pathByType(relations, 'sharedStrings'))),
+    styles: numberStyles(readerOf(parts, pathByType(relations, 'styles'))),
     first,
   }
-  return sheetRows(xml, book)
+  return sheetRows(readerOf(parts, path), book)
 }
 
-/** The text of a part of the package by its path, in which capitals do not count; empty where there is none. */
-function partsOf(bytes: Uint8Array<ArrayBuffer>) {
-  const entries = zipEntries(bytes)
+type Package = ReturnType<typeof openPackage>
+
+/** Parts of a workbook by their path, in which capitals do not count. */
+function openPackage(bytes: Uint8Array) {
+  const entries = openArchive(bytes)
   const byPath = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]))
-  return async (path: string | undefined) => {
-    const entry = path === undefined ? undefined : byPath.get(path.toLowerCase())
-    return entry ? await entryText(entry, mostBytes) : ''
+  return {
+    has: (path: string) => byPath.has(path.toLowerCase()),
+    /** Reads a part as XML while it is unpacked; a part that is not there has no content. */
+    read(path: string, listener: XmlListener) {
+      const entry = byPath.get(path.toLowerCase())
+      if (!entry) return
+      const xml = createXmlReader(listener)
+      readEntry(entry, mostBytes, xml.write)
+      xml.end()
+    },
   }
 }
 
-const byType = (found: ReadonlyMap<string, Relation>, type: string) =>
-  [...found.values()].find((one) => one.type === type)?.path
+const readerOf = (parts: Package, path: string | undefined) => (listener: XmlListener) => {
+  if (path !== undefined) parts.read(path, listener)
+}
 
 type Relation = { type: string; path: string }
 
-/** Relations of a part of the package to others, by id; the type is the last word of its address. */
-function relations(xml: string, folder: string) {
-  const found = new Map<string, Relation>()
-  scanXml(xml, {
+const pathByType = (relations: ReadonlyMap<string, Relation>, type: string) =>
+  [...relations.values()].find((one) => one.type === type)?.path
+
+/** Relations of a part to others by their id; the type is the last word of its address. */
+function readRelations(parts: Package, file: string, folder: string) {
+  const relations = new Map<string, Relation>()
+  parts.read(file, {
     open(name, attributes) {
       if (name !== 'Relationship') return
       const target = attributes.get('Target') ?? ''
       const type = attributes.get('Type')?.split('/').at(-1) ?? ''
-      found.set(attributes.get('Id') ?? '', { type, path: pathOf(target, folder) })
+      relations.set(attributes.get('Id') ?? '', { type, path: pathOf(target, folder) })
     },
   })
-  return found
+  return relations
 }
 
 function pathOf(target: string, folder: string) {
@@ -74,10 +85,11 @@ function pathOf(target: string, folder: string) {
   return steps.join('/')
 }
 
-function firstSheet(workbook: string) {
+/** Relation of the first visible sheet, and the year in which the workbook's days begin. */
+function readWorkbook(parts: Package, path: string) {
   let sheet = ''
   let first: 1900 | 1904 = 1900
-  scanXml(workbook, {
+  parts.read(path, {
     open(name, attributes) {
       const since1904 = attributes.get('date1904')
       if (name === 'workbookPr' && (since1904 === '1' || since1904 === 'true')) first = 1904

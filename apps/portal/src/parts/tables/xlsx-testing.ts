@@ -1,51 +1,9 @@
+import { strToU8, zipSync } from 'fflate'
+
 /** A zip archive of these texts as a spreadsheet program writes it: packed, with a directory at its end. */
-export async function zipOf(files: Readonly<Record<string, string>>) {
-  const locals: Uint8Array<ArrayBuffer>[] = []
-  const directory: Uint8Array<ArrayBuffer>[] = []
-  let at = 0
-  for (const [name, text] of Object.entries(files)) {
-    const bytes = new TextEncoder().encode(text)
-    const packed = await deflated(bytes)
-    const title = new TextEncoder().encode(name)
-    const facts = numbers([8, 2], [0, 2], [0, 2], [0, 4], [packed.length, 4], [bytes.length, 4])
-    const named = numbers([title.length, 2], [0, 2])
-    const local = joined(numbers([0x04_03_4b_50, 4], [20, 2], [0, 2]), facts, named, title, packed)
-    const place = numbers([0, 2], [0, 2], [0, 2], [0, 4], [at, 4])
-    const version = numbers([0x02_01_4b_50, 4], [20, 2], [20, 2], [0, 2])
-    directory.push(joined(version, facts, named, place, title))
-    locals.push(local)
-    at += local.length
-  }
-  const count = directory.length
-  const size = directory.reduce((sum, one) => sum + one.length, 0)
-  const counts = numbers([0, 4], [count, 2], [count, 2], [size, 4], [at, 4], [0, 2])
-  return joined(...locals, ...directory, numbers([0x06_05_4b_50, 4]), counts)
-}
-
-async function deflated(bytes: Uint8Array<ArrayBuffer>) {
-  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'))
-  return new Uint8Array(await new Response(packed).arrayBuffer())
-}
-
-const numbers = (...fields: [value: number, length: 2 | 4][]) =>
-  joined(
-    ...fields.map(([value, length]) => {
-      const bytes = new Uint8Array(length)
-      const view = new DataView(bytes.buffer)
-      if (length === 2) view.setUint16(0, value, true)
-      else view.setUint32(0, value, true)
-      return bytes
-    }),
-  )
-
-function joined(...parts: Uint8Array<ArrayBuffer>[]) {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+export function zipOf(files: Readonly<Record<string, string>>) {
+  const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const)
+  return zipSync(Object.fromEntries(entries), { level: 1 })
 }
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\r\n'

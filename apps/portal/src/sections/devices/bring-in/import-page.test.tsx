@@ -96,7 +96,7 @@ test('an Excel workbook is taken in like a table of text, and a wrong cell is na
   await expect.element(field).toBeVisible()
   const choose = async (rows: string) => {
     const name = 'plant.xlsx'
-    const file = new File([await zipOf(bookOf(rows))], name)
+    const file = new File([zipOf(bookOf(rows))], name)
     await userEvent.upload(document.querySelector('input[type=file]')!, file)
   }
   await choose('<row r="2"><c r="B2" t="e"><v>#N/A</v></c></row>')
