@@ -5,7 +5,7 @@ import { type Sent, urlOf } from './url-of.ts'
 
 export type Call<E extends Endpoint> = {
   (input: Input<E>, options?: { signal?: AbortSignal }): Promise<Result<E>>
-  /** Name for caches and logs, for example `alarms.search`. */
+  /** Name for caches and logs, for example `service.call`. */
   key: string
 }
 export type Client<C extends Contract> = { [K in keyof C['endpoints']]: Call<C['endpoints'][K]> }

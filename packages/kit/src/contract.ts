@@ -175,7 +175,7 @@ export const contentPage = <T extends z.ZodType>(item: T) =>
     pageSize: z.int(),
   })
 
-/** Schema of a page of results as mappings, platform, alarms and dashboards answer it. */
+/** Schema of a page of results with its rows in `data`. */
 export const dataPage = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), ...pageFacts, scrollId: z.string().optional() })
 

@@ -1,8 +1,8 @@
 import { publish } from '@longreach/kit/events'
-import { recordMoment } from '@longreach/kit/time-line'
 import type { Kysely } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
+import { recordMoment } from './record-moment.ts'
 
 type Created = { deviceId: string; label: string; orgResourceId: string; at: Date; by: string }
 

@@ -2,7 +2,6 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { toDataPage } from '@longreach/kit/contract'
 import { publish } from '@longreach/kit/events'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { recordMoment } from '@longreach/kit/time-line'
 import { type Kysely, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
@@ -23,6 +22,7 @@ import {
 } from './device-store.ts'
 import { toDevice } from './device-wire.ts'
 import type { DeletedDevice, trashEndpoints } from './trash-contract.ts'
+import { recordMoment } from './record-moment.ts'
 
 type Keys = keyof typeof trashEndpoints | 'deleteDevice'
 type Db = Kysely<MappingsDb>

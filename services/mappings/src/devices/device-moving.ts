@@ -2,7 +2,6 @@ import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import type { CallerCtx, Handlers, OrgCtx } from '@longreach/kit/service'
-import { recordMoment } from '@longreach/kit/time-line'
 import { coreContract } from '@longreach/core/contract'
 import type { MoveItem } from '@longreach/core/device-move-contract'
 import type { Kysely } from 'kysely'
@@ -18,6 +17,7 @@ import { updateDevice } from './device-store.ts'
 import type { moveEndpoints } from './move-contract.ts'
 import { credentialsFate, toMoveItem } from './move-items.ts'
 import { presetOf, ensurePresetIn, planPresetMove } from './preset-moving.ts'
+import { recordMoment } from './record-moment.ts'
 
 type Moving = Pick<Handlers<typeof mappingsContract>, keyof typeof moveEndpoints>
 

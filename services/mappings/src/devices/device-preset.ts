@@ -3,7 +3,6 @@ import { AppError } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import { checkAdmission } from '@longreach/kit/admission-check'
 import type { CallerCtx, Handlers, OrgCtx } from '@longreach/kit/service'
-import { recordMoment } from '@longreach/kit/time-line'
 import type { Kysely } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
@@ -15,6 +14,7 @@ import { lockFor } from './device-handlers.ts'
 import { noDevice } from './device-refusals.ts'
 import { deviceById, updateDevice } from './device-store.ts'
 import { presetOf } from './preset-moving.ts'
+import { recordMoment } from './record-moment.ts'
 
 /** Answer for a device without preset: no configuration, which is never sent to a device. */
 const none = JSON.stringify({ type: 'datamodel', properties: {} })

@@ -2,7 +2,6 @@ import { canDevice } from '@longreach/authorization/can'
 import { AppError } from '@longreach/kit/errors'
 import { publishAll } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
-import { recordMoments } from '@longreach/kit/time-line'
 import { type Kysely, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
@@ -13,6 +12,7 @@ import { presetForDevice } from '../presets/preset-store.ts'
 import { makeActivationKey } from './import-keys.ts'
 import { toImportAsking, contextIn } from './import-plan.ts'
 import * as store from './import-store.ts'
+import { recordMoments } from '../devices/record-moment.ts'
 
 type Line = Awaited<ReturnType<typeof store.findWaiting>>[number]
 

@@ -1,11 +1,11 @@
 import { onMany } from '@longreach/kit/events'
-import { timelineRecorded } from '@longreach/kit/time-line'
+import { timelineRecorded } from '@longreach/mappings/time-line-contract'
 import type { Kysely } from 'kysely'
 import type { Directory } from '../devices/device-directory.ts'
 import type { PlatformDb } from '../devices/device-state-store.ts'
 import { insertMoments } from '../moments/moment-store.ts'
 
-/** Keep what any service tells of a device, under the organization that the device is in now. */
+/** Consumer that stores time-line entries of all services, under the organization that the device is in now. */
 export const keepMoments = (directory: Directory, now: () => Date) =>
   onMany(timelineRecorded, async (moments, tx: Kysely<PlatformDb>) => {
     const ids = [...new Set(moments.map(({ deviceId }) => deviceId))]
@@ -14,7 +14,7 @@ export const keepMoments = (directory: Directory, now: () => Date) =>
       tx,
       moments.flatMap(({ deviceId, at, until, kind, data, by }) => {
         const org = orgs.get(deviceId)
-        // Told before the device was taken away for good: there is nobody to show it to.
+        // Published before the device was purged: there is nobody to show it to.
         if (org === undefined) return []
         const { path, ...rest } = data
         return [

@@ -1,7 +1,8 @@
 import { core } from '@longreach/core'
 import { coreContract } from '@longreach/core/contract'
 import { coreAuthorizer, identityForTests, seed, type Seeded } from '@longreach/core/testing'
-import { timelineRecorded, recordMoment } from '@longreach/kit/time-line'
+import { publish } from '@longreach/kit/events'
+import { timelineRecorded } from '@longreach/mappings/time-line-contract'
 import { type TestServer, testServer } from '@longreach/kit/testing'
 import { mappings } from '@longreach/mappings'
 import { mappingsContract } from '@longreach/mappings/contract'
@@ -46,7 +47,9 @@ test('what a service tells of a device stands on its time-line, by an event alon
   const moment = { deviceId, orgResourceId: org, at: new Date(clock), kind: 'serviced' }
   await server.database.db
     .transaction()
-    .execute((tx) => recordMoment(tx, { ...moment, data: { part: 'seal' }, by: 'ines' }))
+    .execute((tx) =>
+      publish(tx, timelineRecorded, { ...moment, data: { part: 'seal' }, by: 'ines' }),
+    )
   await server.settle()
   expect(timelineRecorded.topic).toBe('timeline.recorded')
   expect(await lineOf('viewer', deviceId, { kind: 'serviced' })).toEqual([
@@ -213,7 +216,7 @@ test('what happened to a device that is gone for good is gone', async () => {
   await say('viewer', 'farewell', {}, gone)
   const { db } = server.database
   await db.transaction().execute((tx) =>
-    recordMoment(tx, {
+    publish(tx, timelineRecorded, {
       deviceId: 'AAAAAAAAAAAAAAAAAAAAAA',
       orgResourceId: org,
       at: new Date(),

@@ -1,7 +1,5 @@
-import type { QueryExecutorProvider } from 'kysely'
+import { type Event, timestamp } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { type Event, timestamp } from './contract.ts'
-import { publish, publishAll } from './events.ts'
 
 /** Entry of a device's time-line. */
 const Moment = z.object({
@@ -21,18 +19,10 @@ const Moment = z.object({
   /** User name of the person who caused it. */
   by: z.string().max(200).optional(),
 })
-type Moment = z.input<typeof Moment>
+export type Moment = z.input<typeof Moment>
 
-/** Event for a new time-line entry, published by any service. */
+/** Event for a new time-line entry. Every service that acts on a device publishes it, in the transaction of its change. */
 export const timelineRecorded = {
   topic: 'timeline.recorded',
   payload: Moment,
 } as const satisfies Event
-
-/** Adds an entry to a device's time-line, in the transaction of the change. */
-export const recordMoment = (tx: QueryExecutorProvider, moment: Moment) =>
-  publish(tx, timelineRecorded, moment)
-
-/** Adds time-line entries of many devices. */
-export const recordMoments = (tx: QueryExecutorProvider, moments: readonly Moment[]) =>
-  publishAll(tx, timelineRecorded, moments)
