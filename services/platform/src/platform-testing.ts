@@ -29,7 +29,7 @@ type MasterData = {
 const labelled = (all: Map<string, MasterData>, alias: string, by = 'label' as const) =>
   [...all].flatMap(([id, { label }]) => (label === alias ? [{ id, by, here: true }] : []))
 
-/** Master data of devices for tests: what mappings tells the platform, and its events. */
+/** Master data of devices for tests: what mappings answers to the platform, and its events. */
 export function deviceRegister() {
   const devices = new Map<string, MasterData>()
   const { deviceForPlatform, devicesChosen, devicesDescribed } = mappingsContract.endpoints

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })
 
 export const agentErrors = {
-  /** The device is no gateway with this house's agent. */
+  /** The device is no gateway with an agent of this product. */
   no_agent: 409,
   agent_busy: 409,
   command_id_taken: 409,
@@ -26,7 +26,7 @@ export const AgentCommandState = z.object({
 })
 export type AgentCommandState = z.output<typeof AgentCommandState>
 
-/** What a gateway's agent says of itself, and what it is asked to do. */
+/** Calls about the agent on a gateway: its state, and commands to it. */
 export const agentEndpoints = {
   agent: {
     method: 'GET',
@@ -34,7 +34,7 @@ export const agentEndpoints = {
     access: 'devices:read',
     params: ofDevice,
     result: z.object({
-      /** The device is a gateway with this house's agent. */
+      /** The device is a gateway with an agent of this product. */
       announced: z.boolean(),
       connected: z.boolean(),
       health: AgentHealth.nullable(),
@@ -48,7 +48,7 @@ export const agentEndpoints = {
     method: 'POST',
     path: '/organizations/:org/devices/:deviceId/agent/commands',
     access: 'devices:update',
-    // Only commands that change the gateway stand in the trail.
+    // Only commands that change the gateway are in the audit trail.
     audit: 'own',
     params: ofDevice,
     body: z.intersection(
@@ -56,7 +56,7 @@ export const agentEndpoints = {
       z.object({
         /** The same id twice is one command, and both get its answer. */
         id: z.uuid().optional(),
-        /** How long the call waits for the answer; the command goes on after it. */
+        /** Longest wait of the call for the answer; the command continues after it. */
         timeoutMs: z.int().min(0).max(60_000).default(20_000),
       }),
     ),

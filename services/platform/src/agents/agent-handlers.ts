@@ -9,14 +9,14 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import { baseOf, type Device } from '../devices/device.ts'
 import { deviceFor } from '../devices/device-access.ts'
-import { stateOf } from '../devices/device-state-store.ts'
+import { findState } from '../devices/device-state-store.ts'
 import { seesAllPaths, writesAllPaths } from '../devices/path-access.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
 import type { DeviceLines } from '../mqtt/device-lines.ts'
 import type { AgentCommandState } from './agent-contract.ts'
 import type { AgentLink } from './agent-link.ts'
-import { availableFor, orderOf } from './agent-updating.ts'
+import { availableFor, toAgentCommand } from './agent-updating.ts'
 import {
   type AgentCommandRow,
   claimCommand,
@@ -32,7 +32,7 @@ type AgentHandlers = Pick<
   'agent' | 'commandAgent' | 'agentCommand' | 'rotateReleaseKey'
 >
 
-/** Commands of one agent that may be under way together. */
+/** Most unanswered commands of one agent. */
 const mostWaiting = 8
 /** An answer that has not come by then does not come any more. */
 const patienceMs = 5 * 60_000
@@ -48,7 +48,7 @@ export function agentHandlers(
   const isConnected = (device: Device) => mqtt.endpoint?.isConnected(baseOf(device)) ?? false
   const announced = async (device: Device) =>
     announcesAgent(
-      parseIntrospection((await stateOf(deps.db, device.id))?.introspection ?? '') ?? [],
+      parseIntrospection((await findState(deps.db, device.id))?.introspection ?? '') ?? [],
     )
 
   const stateFor = async (ctx: OrgCtx, device: Device, id: string) => {
@@ -76,13 +76,13 @@ export function agentHandlers(
 
     commandAgent: async ({ params: { deviceId }, body }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId, 'update')
-      mustHoldAllPaths(ctx, device)
+      requireAllPaths(ctx, device)
       if (!(await announced(device))) throw withoutAgent(device)
-      if (!isConnected(device)) throw offline(device)
+      if (!isConnected(device)) throw deviceOffline(device)
       const { id = randomUUID(), timeoutMs, ...request } = body
       const since = new Date(ctx.now.getTime() - patienceMs)
-      if ((await countWaiting(db, device.id, since)) >= mostWaiting) throw busy(device)
-      const order = await orderOf(deps, device, { id, request })
+      if ((await countWaiting(db, device.id, since)) >= mostWaiting) throw agentBusy(device)
+      const order = await toAgentCommand(deps, device, { id, request })
       const facts = { id, device_id: device.id, org: device.org, command: request.command }
       const fresh = await claimCommand(db, {
         ...facts,
@@ -93,12 +93,12 @@ export function agentHandlers(
         const sent = agents.send(device, order)
         if (sent !== 'sent') {
           await forgetCommand(db, id)
-          throw sent === 'too_large' ? tooLarge() : offline(device)
+          throw sent === 'too_large' ? commandTooLarge() : deviceOffline(device)
         }
-        await record(deps, ctx, device, request)
+        await recordCommand(deps, ctx, device, request)
       } else {
         const earlier = await commandOf(db, device.org, device.id, id)
-        if (earlier?.command !== request.command) throw taken(id)
+        if (earlier?.command !== request.command) throw commandIdTaken(id)
       }
       const state = await stateFor(ctx, device, id)
       if (state.state !== 'WAITING') return state
@@ -108,7 +108,7 @@ export function agentHandlers(
 
     agentCommand: async ({ params: { deviceId, id } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId, 'update')
-      mustHoldAllPaths(ctx, device)
+      requireAllPaths(ctx, device)
       return stateFor(ctx, device, id)
     },
 
@@ -116,16 +116,16 @@ export function agentHandlers(
   }
 }
 
-/** Sources say what every path of the device is: who may not see and write them all may not touch them. */
-function mustHoldAllPaths(ctx: OrgCtx, device: Device) {
+/** Sources define every path of the device: a caller needs the right to see and write all of them. */
+function requireAllPaths(ctx: OrgCtx, device: Device) {
   const held = seesAllPaths(ctx, device) && writesAllPaths(ctx, device)
   if (!held) throw new AppError(403, 'auth.missing_permission', { permission: 'devices:update' })
 }
 
 const changing = new Set(['sources.save', 'sources.remove', 'sources.restore', 'agent.update'])
 
-/** What changes the gateway stands in the audit trail with its content, without the passwords. */
-async function record(
+/** Audit entry of a command that changes the gateway, with its content but without passwords. */
+async function recordCommand(
   deps: PlatformDeps,
   ctx: OrgCtx,
   { id, label, org }: Device,
@@ -168,22 +168,22 @@ const withoutAgent = ({ id, label }: Device) =>
     message: `${label || id} does not run the Longreach agent; install it there to work with its sources from here`,
     deviceId: id,
   })
-const offline = ({ id, label }: Device) =>
+const deviceOffline = ({ id, label }: Device) =>
   failure(platformContract, 'device_offline', {
     message: `${label || id} is not connected; nothing is kept for it, so try again when it is online`,
     deviceId: id,
   })
-const busy = ({ id, label }: Device) =>
+const agentBusy = ({ id, label }: Device) =>
   failure(platformContract, 'agent_busy', {
     message: `${label || id} works on ${mostWaiting} commands already; wait for their answers`,
     deviceId: id,
   })
-const taken = (id: string) =>
+const commandIdTaken = (id: string) =>
   failure(platformContract, 'command_id_taken', {
     message: `another command has the id ${id}; take a fresh one`,
     field: 'id',
   })
-const tooLarge = () =>
+const commandTooLarge = () =>
   failure(platformContract, 'command_too_large', {
     message: 'the command is over 512 kB; make several sources out of this one',
     field: 'input',

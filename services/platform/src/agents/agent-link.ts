@@ -25,7 +25,7 @@ type Options = {
   send: (base: string, message: Message) => number
 }
 
-/** What goes between the platform and this house's agents beside values: commands, answers, health. */
+/** Messages between the platform and the agents beside values: commands, answers, health. */
 export function createAgentLink({ db, ingest, now, send }: Options) {
   const waiting = new Map<string, Set<() => void>>()
 
@@ -41,7 +41,7 @@ export function createAgentLink({ db, ingest, now, send }: Options) {
       return 'sent'
     },
 
-    /** Resolves when the command is answered, the time is over, or nobody waits any more. */
+    /** Resolves when the command is answered, at the timeout, or when the caller has left. */
     async answered(id: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       const listeners = waiting.get(id) ?? new Set()
@@ -56,7 +56,9 @@ export function createAgentLink({ db, ingest, now, send }: Options) {
 
     async answer(device: Device, message: Message, text: string) {
       const { topic, payload } = message
-      const answer = AgentAnswer.safeParse(payload.length > longestAnswer ? undefined : json(text))
+      const answer = AgentAnswer.safeParse(
+        payload.length > longestAnswer ? undefined : toStorableJson(text),
+      )
       if (!answer.success) return ingest.refuse(device, topic, payload, refusal('noAnswer'))
       if (!(await saveAnswer(db, device.id, answer.data, now()))) {
         return ingest.refuse(device, topic, payload, refusal('notAsked'))
@@ -69,7 +71,7 @@ export function createAgentLink({ db, ingest, now, send }: Options) {
 
     async health(device: Device, message: Message, text: string) {
       const { topic, payload } = message
-      const health = AgentHealth.safeParse(json(text))
+      const health = AgentHealth.safeParse(toStorableJson(text))
       if (!health.success) return ingest.refuse(device, topic, payload, refusal('noHealth'))
       const value = health.data.version
       ingest.frame(device, { direction: 'received', topic, payload, ok: true, value })
@@ -92,8 +94,8 @@ export type AgentLink = ReturnType<typeof createAgentLink>
 
 const hidden = new Uint8Array()
 
-/** As the database takes it: an agent passes on texts of machines. */
-const json = (text: string) =>
+/** JSON that the database can store: an agent passes on texts of machines. */
+const toStorableJson = (text: string) =>
   JSON.parse(JSON.stringify(parseDeviceJson(text) ?? null), (_, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   ) as unknown

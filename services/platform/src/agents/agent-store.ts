@@ -75,7 +75,7 @@ export const commandOf = (db: Kysely<AgentDb>, org: string, deviceId: string, id
     .where('org', '=', org)
     .executeTakeFirst()
 
-/** Keep the first answer; false when the device was not asked this, or has answered. */
+/** Saves the first answer; false when the device has no such command, or has answered it. */
 export async function saveAnswer(
   db: Kysely<AgentDb>,
   deviceId: string,

@@ -10,9 +10,9 @@ import type { Device } from '../devices/device.ts'
 import type { PlatformDeps } from '../deps.ts'
 import { agentRelease } from '../releases/agent-release.ts'
 import { healthOf } from './agent-store.ts'
-import { noteRelease, releasedSince, signed } from '../releases/release-key.ts'
+import { noteRelease, releasedSince, signManifest } from '../releases/release-key.ts'
 
-/** The version that this platform has for an agent of this health, and whether that is a way back. */
+/** Version that this platform has for an agent, and whether it is older than the agent's. */
 export async function availableFor(deps: PlatformDeps, health: unknown) {
   const release = await agentRelease()
   if (!release) return null
@@ -28,8 +28,8 @@ export async function availableFor(deps: PlatformDeps, health: unknown) {
 
 type Asked = { id: string; request: AgentRequest }
 
-/** A command as the agent gets it: of an update how it is known, signed. */
-export async function orderOf(
+/** Command as the agent gets it; an update has the signed facts of its release. */
+export async function toAgentCommand(
   deps: PlatformDeps,
   device: Device,
   { id, request }: Asked,
@@ -53,6 +53,6 @@ export async function orderOf(
   }
   const releasedAt = await noteRelease(db, version, deps.now())
   const manifest = { ...plain, releasedAt, downgrade }
-  const signature = await signed({ db, secrets: deps.secrets }, manifest)
+  const signature = await signManifest({ db, secrets: deps.secrets }, manifest)
   return { id, command: 'agent.update', input: { ...manifest, signature } }
 }

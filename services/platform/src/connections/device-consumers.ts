@@ -79,17 +79,17 @@ export const deviceConsumers = (
   }),
   on(platformContract.events.credentialsRevoked, async ({ deviceId }) => {
     const device = directory.known(deviceId)
-    if (device) hangUp(lines, [device])
+    if (device) disconnectDevices(lines, [device])
   }),
   on(platformContract.events.authorityRotated, async () => lines.renew?.()),
   // The part of organizations has heard it before.
   on(coreContract.events.organizationDeleted, async () => {
     const devices = [...directory.all()].filter(({ org }) => closedOrganizations.has(org))
-    hangUp(lines, devices)
+    disconnectDevices(lines, devices)
   }),
 ]
 
 const isInside = (org: string, of: string) => org === of || org.startsWith(`${of}.`)
 
-const hangUp = ({ endpoint }: DeviceLines, devices: readonly Device[]) =>
+const disconnectDevices = ({ endpoint }: DeviceLines, devices: readonly Device[]) =>
   endpoint?.disconnect(new Set(devices.map(baseOf)))

@@ -18,7 +18,7 @@ type Identity = { base: string; device: Device }
 /** A server certificate is renewed this long before its end. */
 const renewBeforeMs = 30 * 24 * 3_600_000
 
-/** States of the parts that a message of a device goes to. */
+/** States of the parts that receive messages of devices. */
 type States = Pick<DevicesState, 'directory' | 'presence'> & {
   closedOrganizations: ClosedOrganizations
   lines: DeviceLines

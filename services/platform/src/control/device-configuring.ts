@@ -28,16 +28,16 @@ type ConfiguringOptions = {
 
 const notTakenOver = 'the device has not taken over the configuration that it was sent'
 
-/** Which configuration a device shall have, and which one it says it has. */
+/** Configurations of devices: the wanted one is sent, and compared with the one that the device reports. */
 export function createConfiguring(options: ConfiguringOptions) {
   const { db, now, log } = options
   const overdue = new Map<string, NodeJS.Timeout>()
   /** Texts that their devices have been sent and apply, as their histories say already. */
   const settled = new Map<string, string | null>()
 
-  const { send, sendTo } = sending(options)
+  const { send, sendTo } = createSender(options)
 
-  const inOrder = oneAfterTheOther()
+  const inOrder = createDeviceQueue()
   const tell = (device: Device, status: ConfigurationStatus, more: object = {}) =>
     inOrder(device.id, () => tellNow(device, status, more))
   const tellNow = async (device: Device, status: ConfigurationStatus, more: object) => {
@@ -63,10 +63,10 @@ export function createConfiguring(options: ConfiguringOptions) {
     const at = now()
     await updateState(db, device.id, { configuration_sent_at: at })
     if (settled.get(device.id) === device.configurationText) return undefined
-    return noteSent(db, device, at)
+    return recordSent(db, device, at)
   }
 
-  /** The preset was changed or taken away: a connected device hears of it at once. */
+  /** Sends the configuration after the preset was changed or removed; a connected device gets it at once. */
   const reconfigure = async (device: Device, tx: Kysely<PlatformDb>, by?: string) => {
     const error = device.configurationFault ?? null
     const sent = sendTo(device)
@@ -86,7 +86,7 @@ export function createConfiguring(options: ConfiguringOptions) {
     await configure(device)
   }
 
-  /** What the device says it applies; equal as JSON is equal. */
+  /** Takes the configuration that the device reports; it is compared as JSON, not as text. */
   const report = async (device: Device, text: string) => {
     clearTimeout(overdue.get(device.id))
     const wanted = device.configurationText
@@ -120,12 +120,12 @@ export function createConfiguring(options: ConfiguringOptions) {
 }
 export type Configuring = ReturnType<typeof createConfiguring>
 
-/** Work on each device in the order in which it is asked for: what a device said last stays written down. */
-function oneAfterTheOther() {
+/** Queue for each device, so that its latest report is stored last. */
+function createDeviceQueue() {
   const lines = new Map<string, Promise<void>>()
   return (id: string, work: () => Promise<void>) => {
     const before = lines.get(id) ?? Promise.resolve()
-    const mine = before.catch(() => undefined).then(work) // who asked for what failed hears of it
+    const mine = before.catch(() => undefined).then(work) // its own caller gets the error
     lines.set(id, mine)
     const done = () => {
       if (lines.get(id) === mine) lines.delete(id)
@@ -135,7 +135,7 @@ function oneAfterTheOther() {
   }
 }
 
-function sending(options: Pick<ConfiguringOptions, 'send' | 'ingest'>) {
+function createSender(options: Pick<ConfiguringOptions, 'send' | 'ingest'>) {
   const send = (device: Device, topic: string, payload: Uint8Array) => {
     const delivered = options.send(baseOf(device), { topic, payload, qos: 1 })
     if (delivered > 0) options.ingest.frame(device, { direction: 'sent', topic, payload, ok: true })
@@ -143,7 +143,7 @@ function sending(options: Pick<ConfiguringOptions, 'send' | 'ingest'>) {
   }
   return {
     send,
-    /** Send the configuration; false when there is none that may be sent, or nobody who takes it. */
+    /** Sends the configuration; false when there is none to send, or the device is not connected. */
     sendTo(device: Device) {
       const { configuration, configurationText } = device
       if (!configuration || configurationText === null) return false
@@ -153,7 +153,7 @@ function sending(options: Pick<ConfiguringOptions, 'send' | 'ingest'>) {
   }
 }
 
-const noteSent = (db: Kysely<PlatformDb>, device: Device, at: Date) => {
+const recordSent = (db: Kysely<PlatformDb>, device: Device, at: Date) => {
   const status = { sent: true, applied: false, error: null }
   return db
     .transaction()

@@ -35,7 +35,7 @@ const textReader = (ingest: Options['ingest']) => (device: Device, message: Mess
   return undefined
 }
 
-/** What a device says of itself besides values: who it is, what it can, what it applies. */
+/** Messages of a device about itself: its identity, capabilities and applied configuration. */
 export function createSequence({ db, ingest, configuring, agents }: Options) {
   const textOf = textReader(ingest)
   const received = (device: Device, message: Message, value: unknown) => {
@@ -70,7 +70,7 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
     return configuring.report(device, text)
   }
 
-  /** What only this house's own agent says. */
+  /** Messages that only agents of this product send. */
   const fromAgent = (device: Device, message: Message, kind: 'answer' | 'health') => {
     const text = textOf(device, message)
     return text === undefined ? undefined : agents[kind](device, message, text)

@@ -3,7 +3,7 @@ import type { PlatformDeps } from '../deps.ts'
 import { baseOf } from '../devices/device.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
-import { tellState } from '../devices/state-telling.ts'
+import { publishState } from '../devices/publish-state.ts'
 import type { DeviceLines } from '../mqtt/device-lines.ts'
 import type { controlContract } from './contract.ts'
 import type { Configuring } from './device-configuring.ts'
@@ -22,7 +22,7 @@ export function syncHandlers(
     const ip = mqtt.endpoint?.addressOf(baseOf(device))
     await presence.agree(device.id, ip)
     await configuring.configure(device)
-    await tellState(db, device.id)
+    await publishState(db, device.id)
     return { connected: ip !== undefined }
   }
   return { syncStatus, syncStatusByGet: syncStatus }

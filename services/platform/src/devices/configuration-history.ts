@@ -105,7 +105,7 @@ async function versionOf(tx: Db, device: Device, { at, by }: Pick<Noted, 'at' | 
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** The update holds the row, so that nobody tidies the text away before it is used. */
+/** The update locks the row, so that the text is not deleted before it is used. */
 const keepText = (tx: Db, hash: string, text: string) =>
   tx
     .insertInto('configuration_text')

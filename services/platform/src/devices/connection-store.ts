@@ -11,7 +11,7 @@ const stretches = [1, 7, 30] as const
 type Uptime = { days: number; onlineMs: number; knownMs: number; losses: number }
 
 /**
- * How long the device was connected in the last 24 h, 7 and 30 days. The time before it was first
+ * Time that the device was connected in the last 24 h, 7 and 30 days. The time before it was first
  * seen counts neither as online nor as offline.
  */
 export async function uptimeOf(db: Db, { id, org }: Owned, now: Date): Promise<Uptime[]> {
@@ -45,7 +45,7 @@ export async function uptimeOf(db: Db, { id, org }: Owned, now: Date): Promise<U
 /** A line lost this often within the last hour is one that flaps. */
 const flapping = { losses: 4, withinMs: 3_600_000 }
 
-/** How often the line was lost in the last hour, when that is too often. */
+/** Connection losses of the last hour, when there are too many. */
 export async function flappingOf(db: Db, { id, org }: Owned, now: Date) {
   const { losses } = await db
     .selectFrom('connection_event')

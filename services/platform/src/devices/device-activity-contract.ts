@@ -6,9 +6,9 @@ export const DeviceActivity = z.object({
   connected: z.boolean(),
   /** ms since 1970; null before the first message. */
   lastMessageAt: z.number().nullable(),
-  /** Was it connected 24 hours ago; null where that is not known. */
+  /** Connection state 24 hours ago; null where it is not known. */
   connectedBefore: z.boolean().nullable(),
-  /** When the line came and went within the last 24 hours: `[ms, connected]`, oldest first. */
+  /** Changes of the connection in the last 24 hours: `[ms, connected]`, oldest first. */
   changes: z.array(z.tuple([z.number(), z.boolean()])),
 })
 export type DeviceActivity = z.output<typeof DeviceActivity>

@@ -11,7 +11,7 @@ const windowMs = 24 * 3_600_000
 /** A line that is lost all the time is drawn as well by its newest changes. */
 const mostChanges = 200
 
-/** What the rows of a list show of each device, in one call. */
+/** Handler of the activity of many devices, which the rows of a list show. */
 export const deviceActivity = (
   { directory }: Pick<DevicesState, 'directory'>,
   { db }: PlatformDeps,
@@ -19,7 +19,7 @@ export const deviceActivity = (
   activity: async ({ body: { deviceIds } }, ctx) => {
     const { now } = ctx
     const rows = await activityOf(db, [...new Set(deviceIds)], new Date(now.getTime() - windowMs))
-    // Whoever may not see one of them is told nothing of it, as of one that does not exist.
+    // A device that the caller may not see is left out, as one that does not exist.
     const seen = rows.filter((row) => canInSight(ctx, 'read', row))
     const data = seen.map((row): DeviceActivity => {
       const heardNow = (directory.known(row.deviceId)?.received.messages ?? 0) > 0

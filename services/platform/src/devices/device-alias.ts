@@ -7,7 +7,7 @@ import type { DevicesState } from './devices-state.ts'
 import type { Device } from './device.ts'
 
 /**
- * The device that an alias stands for: a label, which one device of an organization has; else a serial
+ * Device of an alias: a label, which one device of an organization has; else a serial
  * number or an id. What the caller may not see does not count.
  */
 // oxlint-disable-next-line max-params -- which device, of what is known, for whom

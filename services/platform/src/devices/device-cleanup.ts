@@ -2,7 +2,7 @@ import type { PlatformDeps } from '../deps.ts'
 import { deleteUnusedTexts } from './configuration-history.ts'
 import { trimLogs } from './device-log-store.ts'
 
-/** How long the log of a device reaches back, and how many entries it has at most. */
+/** Limits of a device's log: age and number of entries. */
 const logKept = { ms: 30 * 86_400_000, entries: 5_000 }
 
 /**

@@ -1,6 +1,6 @@
 import { readRefusal, type Refusal } from '@longreach/device-protocol/refusals'
 
-/** What became of one frame of a device, for the person who looks at the device's console. */
+/** Frame of a device with its result, as the device console shows it. */
 export type ConsoleFrame = {
   /** ms since 1970, by the platform's clock. */
   at: number
@@ -47,8 +47,8 @@ function shortened(value: unknown) {
   return text.length > mostOfValue ? `${text.slice(0, mostOfValue)}…` : value
 }
 
-/** Keep a frame and tell it; false when nobody has looked for a while and the console can go. */
-export function note(held: DeviceConsole, now: number, { payload, ...frame }: Noted): boolean {
+/** Adds a frame and passes it on; false when nobody has read for a while and the console can be deleted. */
+export function addFrame(held: DeviceConsole, now: number, { payload, ...frame }: Noted): boolean {
   if (held.watchers.size > 0) held.until = now + tailMs
   else if (now > held.until) return false
   const head = Buffer.from(payload.subarray(0, headBytes)).toString('hex')

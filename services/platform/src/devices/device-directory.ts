@@ -10,7 +10,7 @@ type Facts = Awaited<ReturnType<Client<typeof mappingsContract>['deviceForPlatfo
 type Options = {
   mappings: Client<typeof mappingsContract>
   log: FastifyBaseLogger
-  /** Before anything is known of a device under its new organization: what it sent goes there. */
+  /** Called before a device is used with its new organization, in which its later values are stored. */
   moved: (deviceId: string, from: string, to: string) => Promise<void>
 }
 

@@ -7,17 +7,17 @@ const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })
 const many = z.coerce.number<number>().int().min(1).max(10_000).default(1_000)
 
 const Uptime = z.object({
-  /** The last so many days; 1 stands for 24 hours. */
+  /** Number of days until now; 1 is 24 hours. */
   days: z.int(),
   onlineMs: z.number(),
-  /** How much of the stretch is known: a device is not offline before it was first there. */
+  /** Known part of the time: a device is not offline before it was first seen. */
   knownMs: z.number(),
   losses: z.int(),
 })
 
-/** What is told of a device beside its values: its line, its log, its configurations. */
+/** Calls about a device beside its values: connections, log and configurations. */
 export const deviceFactsEndpoints = {
-  /** When the device was there, newest first, and how reliably. */
+  /** Connections of the device, newest first, and its uptime. */
   connections: {
     method: 'GET',
     path: '/organizations/:org/devices/:deviceId/connections',
@@ -34,7 +34,7 @@ export const deviceFactsEndpoints = {
       flapping: z.object({ losses: z.int(), withinMs: z.number() }).nullable(),
     }),
   },
-  /** What the device said beside its values and what was rejected, newest first; kept for 30 days. */
+  /** Messages of the device beside its values, and rejected values, newest first; kept for 30 days. */
   deviceLog: {
     method: 'GET',
     path: '/organizations/:org/devices/:deviceId/logs',

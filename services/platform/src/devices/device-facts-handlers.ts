@@ -8,7 +8,7 @@ import { platformContract } from '../contract.ts'
 import { deviceFor } from './device-access.ts'
 import type { deviceFactsEndpoints } from './device-facts-contract.ts'
 import { type LogRow, logOf } from './device-log-store.ts'
-import { stateOf } from './device-state-store.ts'
+import { findState } from './device-state-store.ts'
 import { onPathOrStruct, seesAllPaths, valueAccess } from './path-access.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { DevicesState } from './devices-state.ts'
@@ -25,7 +25,7 @@ export const deviceFactsHandlers = (
     const asked = { ...rangeAsked(query, ctx.now), limit: query.limit }
     const connections = await connectionsOf(db, device, asked)
     return {
-      connected: (await stateOf(db, device.id))?.connected ?? false,
+      connected: (await findState(db, device.id))?.connected ?? false,
       connections: connections.map(({ from, to, ip }) => ({
         from: from.getTime(),
         to: to?.getTime() ?? null,
@@ -46,7 +46,9 @@ export const deviceFactsHandlers = (
     // What names no path may be of any.
     const all = seesAllPaths(ctx, device)
     const rows = await logOf(db, device, asked)
-    return rows.filter(({ path }) => (path === null ? all : onPathOrStruct(last, path))).map(shown)
+    return rows
+      .filter(({ path }) => (path === null ? all : onPathOrStruct(last, path)))
+      .map(toLogEntry)
   },
 
   configurations: async ({ params: { deviceId } }, ctx) => {
@@ -76,7 +78,7 @@ export const deviceFactsHandlers = (
   },
 })
 
-function shown({ id, at, system, level, path, data }: LogRow) {
+function toLogEntry({ id, at, system, level, path, data }: LogRow) {
   const said = data as Record<string, unknown> // the table's column is an object
   const text = (key: string) => (typeof said[key] === 'string' ? said[key] : null)
   const number = (key: string) => (typeof said[key] === 'number' ? said[key] : null)

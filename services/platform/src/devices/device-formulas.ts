@@ -66,7 +66,7 @@ function inOrder(computed: readonly Computed[]): Computed[] {
   return orderOf(needs).order.flatMap((path) => byPath.get(path) ?? [])
 }
 
-/** The paths that each is made from, also by way of others; `through` says of which others. */
+/** Paths that each formula depends on, also through other formulas; `through` chooses which others. */
 function rootsOf(ordered: readonly Computed[], through: (one: Computed) => boolean) {
   const byTarget = new Map(ordered.map((one) => [one.target, one]))
   // Those before it in the order are complete: what one needs includes what its inputs need.

@@ -8,7 +8,7 @@ import type { Device } from './device.ts'
 import { deviceFor } from './device-access.ts'
 import { aliased } from './device-alias.ts'
 import { listDevices } from './device-listing.ts'
-import { connectionHistory, type DeviceState, stateOf } from './device-state-store.ts'
+import { connectionHistory, type DeviceState, findState } from './device-state-store.ts'
 import { seesAllPaths } from './path-access.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { DevicesState } from './devices-state.ts'
@@ -18,7 +18,7 @@ type DeviceHandlers = Pick<
   'availableTags' | 'configuration' | 'status' | 'devices' | 'deviceByAlias'
 >
 
-/** What the platform knows of a device beside its values. */
+/** Handlers of the calls about a device beside its values. */
 export function deviceHandlers({ directory }: DevicesState, deps: PlatformDeps): DeviceHandlers {
   const { db } = deps
   return {
@@ -26,18 +26,18 @@ export function deviceHandlers({ directory }: DevicesState, deps: PlatformDeps):
       const device = await deviceFor(directory, ctx, deviceId)
       // Tags are the device's own names: no model path says which of them may be known.
       if (!seesAllPaths(ctx, device)) return []
-      const tags = (await stateOf(db, device.id))?.available_tags
+      const tags = (await findState(db, device.id))?.available_tags
       return Array.isArray(tags) ? tags.flatMap(tagOf) : []
     },
 
     configuration: async ({ params: { deviceId } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
-      const state = await stateOf(db, device.id)
+      const state = await findState(db, device.id)
       // It names every path of the device.
       const all = seesAllPaths(ctx, device)
       return {
-        configurationJson: all ? parsed(device.configurationText) : null,
-        configurationFromDevice: all ? parsed(state?.reported_configuration) : null,
+        configurationJson: all ? toReportedJson(device.configurationText) : null,
+        configurationFromDevice: all ? toReportedJson(state?.reported_configuration) : null,
         sentAt: state?.configuration_sent_at?.getTime() ?? null,
         applied: state?.configuration_applied ?? false,
         error: state?.configuration_error ?? null,
@@ -67,7 +67,7 @@ export function deviceHandlers({ directory }: DevicesState, deps: PlatformDeps):
 
     deviceByAlias: async ({ query: { alias } }, ctx) => {
       const device = await aliased({ directory }, deps, ctx, alias)
-      const state = (await stateOf(db, device.id)) ?? unseen
+      const state = (await findState(db, device.id)) ?? unseen
       const asked = await credentialsAsked(db, device.id)
       return {
         ...described(device, state),
@@ -80,7 +80,7 @@ export function deviceHandlers({ directory }: DevicesState, deps: PlatformDeps):
 
 type Listed = { device_id: string; connected: boolean; label: string; org: string }
 
-/** Each with its names and attributes; one that just went is told as this service knew it. */
+/** Devices with their names and attributes; a device that was just deleted has those that this service knew. */
 async function withFacts({ clients }: PlatformDeps, rows: readonly Listed[]) {
   const ids = rows.map(({ device_id }) => device_id)
   const known = await clients.mappings.devicesDescribed({ body: { ids } })
@@ -136,7 +136,7 @@ function tagOf(raw: unknown): { name: string; type: string }[] {
 }
 
 /** A device before its first configuration reports a text of no object. */
-function parsed(text: string | null | undefined): unknown {
+function toReportedJson(text: string | null | undefined): unknown {
   if (text === null || text === undefined) return null
   try {
     return JSON.parse(text) as unknown

@@ -10,7 +10,7 @@ export const devicesOfLabel = (db: Kysely<PlatformDb>, org: string, label: strin
   ids(fromOrganization(db, org).where('label', '=', label).limit(100))
 
 /** Ids of the devices in a device group, here and below; at most 1,000. */
-export const devicesOfGroup = (db: Kysely<PlatformDb>, org: string, group: number) =>
+export const listDevicesOfGroup = (db: Kysely<PlatformDb>, org: string, group: number) =>
   ids(
     fromOrganization(db, org)
       .where(sql<SqlBool>`${group} = any(groups)`)

@@ -16,7 +16,7 @@ const flushMs = 500
 const headBytes = 64
 const longestValue = 500
 
-/** What devices say beside their values, and what of it was rejected, on its way to the disk. */
+/** Log of devices: messages beside values, and rejected values, collected and written to the database. */
 export function createDeviceLog({ db, now, log }: Options) {
   const waiting: NewEntry[] = []
   let writing: Promise<void> = Promise.resolve()
@@ -53,7 +53,7 @@ export function createDeviceLog({ db, now, log }: Options) {
       if (frame.ok && frame.path !== undefined) return
       const kind = parseTopic(frame.topic)?.kind ?? 'message'
       if (frame.ok && kind === 'agentHealth') return
-      if (windows.takes(device, now().getTime())) put(device, saidIn(frame, kind))
+      if (windows.takes(device, now().getTime())) put(device, contentOfLog(frame, kind))
       schedule(flushMs)
     },
     /** Everything heard so far is on the disk. */
@@ -70,7 +70,7 @@ export function createDeviceLog({ db, now, log }: Options) {
   }
 }
 
-/** Counts what each device says within a while, and tells of those over the limit how many were left out. */
+/** Counts the entries of each device in a window of time, and reports how many above the limit were left out. */
 function createWindows(over: (device: Device, count: number) => void) {
   const windows = new Map<string, { device: Device; until: number; count: number }>()
   const close = (id: string, at: number) => {
@@ -96,7 +96,10 @@ function createWindows(over: (device: Device, count: number) => void) {
   }
 }
 
-function saidIn({ ok, direction, topic, payload, path, reason, value }: Frame, kind: string): Said {
+function contentOfLog(
+  { ok, direction, topic, payload, path, reason, value }: Frame,
+  kind: string,
+): Said {
   const head = Buffer.from(payload.subarray(0, headBytes)).toString('hex')
   const data = {
     kind: ok ? kind : 'rejected',
@@ -104,16 +107,16 @@ function saidIn({ ok, direction, topic, payload, path, reason, value }: Frame, k
     topic,
     bytes: payload.length,
     ...(reason !== undefined && { reason }),
-    ...(value !== undefined && { value: short(value) }),
+    ...(value !== undefined && { value: shortenValue(value) }),
     ...(!ok && { head }),
   }
-  // A write is what a person wants to see; the rest of what goes well is the protocol's business.
+  // Writes are of interest to people; other successful messages belong to the protocol.
   const system = ok && !(direction === 'sent' && kind === 'value')
   return { system, level: ok ? 'info' : 'warning', path: path ?? null, data }
 }
 
 /** Long values are cut: the log says what happened, not everything that was in it. */
-export function short(value: unknown): unknown {
+export function shortenValue(value: unknown): unknown {
   const text = JSON.stringify(value) ?? 'null'
   return text.length <= longestValue ? value : `${text.slice(0, longestValue)}…`
 }

@@ -29,7 +29,7 @@ type DeviceStateTable = {
   refused_messages: number
   /** In the trash: in no list. */
   deleted: ColumnType<boolean, boolean | undefined>
-  /** When it was last heard, to the time between two countings. */
+  /** Time of its last message, rounded to the interval in which messages are counted. */
   last_message_at: ColumnType<Date | null, Date | null | undefined>
 }
 type ConnectionEventTable = {
@@ -126,7 +126,7 @@ export const connectedDevices = async (db: Kysely<PlatformDb>) => {
   return rows.map((row) => row.device_id)
 }
 
-/** Presence is looked after at this time. */
+/** Writes the time at which this process last observed connections. */
 export const markSeen = (db: Kysely<PlatformDb>, at: Date) =>
   db
     .insertInto('presence_seen')
@@ -134,11 +134,11 @@ export const markSeen = (db: Kysely<PlatformDb>, at: Date) =>
     .onConflict((conflict) => conflict.column('one').doUpdateSet({ at }))
     .execute()
 
-/** When presence was last looked after; undefined before the first time. */
+/** Time at which connections were last observed; undefined before the first time. */
 export const lastSeen = async (db: Kysely<PlatformDb>) =>
   (await db.selectFrom('presence_seen').select('at').executeTakeFirst())?.at
 
-export const stateOf = (db: Kysely<PlatformDb>, deviceId: string) =>
+export const findState = (db: Kysely<PlatformDb>, deviceId: string) =>
   db.selectFrom('device_state').selectAll().where('device_id', '=', deviceId).executeTakeFirst()
 
 export const deleteState = async (db: Kysely<PlatformDb>, deviceId: string) => {
@@ -185,8 +185,8 @@ export async function connectionHistory(
 }
 
 /**
- * What is known of a device, and when it was there, belongs to another organization now. Comments and
- * the time-line are notes of the people before: they stay out of sight unless they go along.
+ * Moves the state and the connections of a device to another organization. Comments and the time-line
+ * are notes of the people before: they stay out of sight unless they are moved too.
  */
 export async function moveState(
   db: Kysely<PlatformDb>,

@@ -2,7 +2,7 @@
 export type StatusChange = { connected?: boolean; at?: number; configurationApplied?: boolean }
 type Listener = (deviceId: string, change: StatusChange) => void
 
-/** Changes of devices' states, for whoever listens in this process. */
+/** Changes of devices' states, for listeners in this process. */
 export function createStatuses() {
   const listeners: Listener[] = []
   return {

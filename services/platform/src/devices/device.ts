@@ -20,7 +20,7 @@ export type Target = {
   last?: Point
 }
 
-/** Where a variable's value comes from: a path of the device, or a field of a struct. */
+/** Source of a variable's value: a path of the device, or a field of a struct. */
 export type Input = { target: Target; field?: string }
 
 /** A path that the platform computes. */
@@ -37,29 +37,29 @@ export type Computed = {
 
 /** The computed paths of a device, and what is known of their inputs. */
 export type DeviceFormulas = {
-  /** All of them, inputs before what needs them. */
+  /** All formulas, each after those that it depends on. */
   ordered: readonly Computed[]
-  /** What each path changes, in the order in which it is computed. */
+  /** Formulas that depend on each path, in the order in which they are computed. */
   after: ReadonlyMap<Target, readonly Computed[]>
   /** The newest value of each input, also one that is not durable yet. */
   newest: Map<Target, Point>
-  /** Those with windows, and what follows from them, in the order in which they are computed. */
+  /** Formulas with windows and those that depend on them, in the order in which they are computed. */
   windowed: readonly Computed[]
-  /** What each of those with windows is made from, also by way of others. */
+  /** Paths that each formula with windows depends on, directly or through other formulas. */
   windowRoots: ReadonlyMap<Computed, ReadonlySet<Target>>
-  /** All of these together. */
+  /** Paths that any formula with windows depends on. */
   windowInputs: ReadonlySet<Target>
-  /** What those with windows have still to compute from before this process is known. */
+  /** Work that formulas with windows left before this process started is known. */
   caughtUp: boolean
-  /** The newest values of before this process are known. */
+  /** The newest values from before this process started are known. */
   loaded: boolean
   loading?: Promise<void>
 }
 
-/** What the model says of a path. */
+/** Texts of the model for a path. */
 type Words = { label: string; unit: string; description: string }
 
-/** The least and the greatest value that a path takes; absent: the model sets none. */
+/** Smallest and largest value that a path takes; absent where the model sets none. */
 export type Limits = { min?: number | undefined; max?: number | undefined }
 
 export type ValueListener = (target: Target, point: Point) => void
@@ -85,9 +85,9 @@ export type Device = {
   byTopic: Map<string, Target>
   /** By model path. */
   byPath: Map<string, Target>
-  /** What the platform computes; absent without formulas. */
+  /** Paths that the platform computes; absent without formulas. */
   formulas: DeviceFormulas | undefined
-  /** The formulas as mappings told them. */
+  /** The formulas as mappings sends them. */
   formulasText: string
   listeners: Set<ValueListener>
   console: DeviceConsole | undefined
@@ -116,7 +116,7 @@ export function limitsOf({ words }: Pick<Device, 'words'>, path: string): Limits
   return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
 }
 
-/** What the model says of a path, with the label of the part that it is in. */
+/** Texts of the model for a path, with the label of the group that it is in. */
 export function wordsInGroup(device: Pick<Device, 'words'>, path: string) {
   const { label: group } = wordsOf(device, path.slice(0, path.lastIndexOf('/')))
   return { ...wordsOf(device, path), ...(group !== undefined && { group }) }

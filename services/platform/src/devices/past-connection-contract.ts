@@ -1,19 +1,19 @@
 import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
 
-/** A line that comes and goes ten times an hour, for thirty days. */
+/** Twenty changes an hour, for thirty days. */
 const mostChanges = 15_000
 
-/** When a device was there before this installation knew it, told by the server itself. */
+/** Connections of a device from before this installation, inserted by the server itself. */
 export const pastConnectionEndpoints = {
-  /** Only before anything is known of the line; who was there at last has a while to come back. */
+  /** Only before any connection is known; a device that is connected at the end is expected to connect again. */
   insertConnections: {
     method: 'POST',
     path: '/internal/devices/:deviceId/connections',
     access: 'service',
     params: z.object({ deviceId: z.string().max(100) }),
     body: z.object({
-      /** When the line came and went, oldest first: `[ms, connected]`. */
+      /** Changes of the connection, oldest first: `[ms, connected]`. */
       changes: z
         .array(z.tuple([z.int(), z.boolean()]))
         .min(1)

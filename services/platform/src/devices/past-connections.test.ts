@@ -75,7 +75,7 @@ test('a device that comes goes on with its line, and one that does not come is a
   const client = await connectDevice(device)
   await client.publishAsync(`${device.base}/control/emptyCache`, '1', { qos: 2 })
   expect((await factsOf(deviceId)).connections).toMatchObject([{ from: began, to: null }])
-  // Who keeps a list of devices hears of it, though nothing changes when the device comes.
+  // Copies of the list of devices get an event, though nothing changes when the device connects.
   const { rows } = await platform.database.pool.query(
     `select payload from bus.event where topic = 'platform.device_connection' and payload->>'deviceId' = $1`,
     [deviceId],

@@ -85,7 +85,7 @@ async function insertChanges(
     changes.findLast(({ connected }) => connected === wanted)?.at ?? null
   const newest = changes.at(-1)
   if (!newest) return
-  // A device that is there already and goes on makes no other event.
+  // A device that stays connected causes no other event.
   const { connected, at } = newest
   const value = { deviceId: id, connected, at: at.getTime() }
   await publish(tx, platformContract.events.deviceConnection, value)

@@ -10,13 +10,13 @@ type Rights = Pick<Admission, 'capability' | 'capabilityBelow'> & {
 }
 export type PathTest = (path: string) => boolean
 
-/** Where IoT is off, devices are there, and none of their values. */
+/** Reach of a right on a device; without IoT in the organization there are devices, but none of their values. */
 const reachOf = (rights: Rights, right: PathRight, { org, groups }: Grouped) =>
   rights.organization.dataEnabled ? pathReach(rightsIn(rights, org), right, groups) : 'none'
 
 /**
- * Whether the caller has a right on paths of the device. Who holds a struct's path holds its fields
- * too; a field alone does not open its struct. Each path is looked up once.
+ * Test of the caller's right on paths of the device. A right on a struct's path includes its fields;
+ * a right on a field does not include its struct. Each path is looked up once.
  */
 export function pathTest(rights: Rights, right: PathRight, device: Grouped): PathTest {
   const reach = reachOf(rights, right, device)
@@ -31,10 +31,10 @@ export function pathTest(rights: Rights, right: PathRight, device: Grouped): Pat
   }
 }
 
-/** What the caller is shown of the values of a device: the newest ones, and the past. */
+/** Tests of the paths whose newest value, and whose history, the caller may see. */
 export type ValueAccess = { last: PathTest; past: PathTest }
 
-/** Who may look back sees the newest value too. */
+/** Access to the values of a device; the right to history includes the newest value. */
 export function valueAccess(rights: Rights, device: Grouped): ValueAccess {
   const past = pathTest(rights, 'history', device)
   const live = pathTest(rights, 'read', device)
@@ -45,15 +45,15 @@ export function valueAccess(rights: Rights, device: Grouped): ValueAccess {
 export const onPathOrStruct = (test: PathTest, path: string) =>
   test(path) || test(path.slice(0, Math.max(0, path.lastIndexOf('/'))))
 
-/** Does the caller see every path of the device, also those that nobody has named yet? */
+/** True when the caller sees every path of the device, also paths that do not exist yet. */
 export const seesAllPaths = (rights: Rights, device: Grouped) =>
   reachOf(rights, 'read', device) === 'all'
 
-/** May the caller write every path of the device, also those that nobody has named yet? */
+/** True when the caller may write every path of the device, also paths that do not exist yet. */
 export const writesAllPaths = (rights: Rights, device: Grouped) =>
   reachOf(rights, 'write', device) === 'all'
 
-/** Which frames of the device's console the caller is shown; one that names no path may be of any. */
+/** Test of the frames of the device console that the caller sees; a frame without a path needs the right on all. */
 export function frameTest(rights: Rights, device: Grouped) {
   const shows = pathTest(rights, 'read', device)
   const all = seesAllPaths(rights, device)

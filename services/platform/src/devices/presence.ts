@@ -25,8 +25,8 @@ const longAwayMs = 180_000
 const atOnce = 200
 
 /**
- * Who is connected. A device that reconfigures itself drops its line for a second, so a lost line
- * counts only after the grace time; the time written down is that of the loss.
+ * Connected devices. A device that changes its configuration disconnects for a second, so a loss counts
+ * only after the grace time; the stored time is that of the loss.
  */
 export function createPresence({ db, now, log, graceMs, onChange }: Options) {
   const lines = new Map<string, number>()
@@ -54,7 +54,7 @@ export function createPresence({ db, now, log, graceMs, onChange }: Options) {
       lines.delete(deviceId)
       leaveAfter(deviceId, graceMs, now())
     },
-    /** What the MQTT endpoint sees of a device counts; resolves when that is written down. */
+    /** Takes the state that the MQTT endpoint sees of a device; resolves when it is stored. */
     async agree(deviceId: string, ip: string | undefined) {
       clearTimeout(leaving.get(deviceId))
       leaving.delete(deviceId)
@@ -98,7 +98,7 @@ export function createPresence({ db, now, log, graceMs, onChange }: Options) {
   }
 }
 
-/** Writes changes down in the order in which they come, many at once, and tells each that was one. */
+/** Stores changes in their order, many at once, and reports each that changed something. */
 function changeWriter({ db, log, onChange }: Pick<Options, 'db' | 'log' | 'onChange'>) {
   const waiting: Change[] = []
   let writing: Promise<void> | undefined

@@ -1,9 +1,9 @@
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import { wordsOf } from '../devices/device.ts'
 import { valueAccess } from '../devices/path-access.ts'
-import { tooLarge } from '../queries/query-answered.ts'
+import { queryTooLarge } from '../queries/query-answered.ts'
 import { type Found, findSources, mostSeries } from '../queries/query-source.ts'
-import { type AskedDevice, type Exporting, visibleDevice } from './export-devices.ts'
+import { type AskedDevice, type Exporting, exportedDevice } from './export-devices.ts'
 import type { ExportQuestion } from './export-contract.ts'
 
 /** A path of a device as it is exported. */
@@ -13,7 +13,7 @@ export type Column = { found: Found; device: string; deviceId: string; path: str
 const mostColumns = 2_000
 
 /** The paths of each device that the caller may see, device by device. */
-export async function* columnsOf(
+export async function* exportColumns(
   exporting: Exporting,
   question: ExportQuestion,
   devices: readonly AskedDevice[],
@@ -28,12 +28,12 @@ async function columnsOfDevice(
   question: ExportQuestion,
   { id, paths }: AskedDevice,
 ): Promise<Column[]> {
-  const device = await visibleDevice(exporting, question, id)
+  const device = await exportedDevice(exporting, question, id)
   if (!device) return []
   const access = valueAccess(exporting.ctx, device)
   const sources = paths.map((modelPath) => ({ device, modelPath, access }))
   const all = await findSources(telemetry, sources)
-  if (!all) throw tooLarge('paths', `over ${mostSeries} paths of one device; name fewer`)
+  if (!all) throw queryTooLarge('paths', `over ${mostSeries} paths of one device; name fewer`)
   const found = new Map(all.map((one) => [one.modelPath, one]))
   return [...found.values()].map((one) => ({
     found: one,
@@ -51,13 +51,13 @@ export async function wideColumns(devices: AsyncIterable<Column[]>): Promise<Col
     all.push(...some)
     if (all.length > mostColumns) {
       const message = `over ${mostColumns} paths side by side; take the long layout, or fewer paths`
-      throw tooLarge('layout', message)
+      throw queryTooLarge('layout', message)
     }
   }
   return all
 }
 
-/** What each column is called: by device and path, with the id where two devices have one name. */
+/** Names of columns: device and path, with the id where two devices have the same name. */
 export function columnNames(columns: readonly Column[]): string[] {
   const ids = new Map<string, Set<string>>()
   for (const { device, deviceId } of columns) {

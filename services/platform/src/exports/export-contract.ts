@@ -34,7 +34,7 @@ const Words = z
   .partial()
 export type ExportWords = z.output<typeof Words>
 
-/** Which values, and how they are written. */
+/** Values to export, and the format of the file. */
 export const ExportQuestion = z.object({
   devices: ExportDevices,
   /** Model paths and patterns, `Oven:1/**`; of sources their own count. */
@@ -64,12 +64,12 @@ export const ExportQuestion = z.object({
   /** Spreadsheets take a file for UTF-8 by this mark. */
   bom: z.boolean().default(true),
   words: Words.default({}),
-  /** What the file is called, without the ending. */
+  /** Name of the file without its extension. */
   name: z.string().trim().min(1).max(120).default('values'),
 })
 export type ExportQuestion = z.output<typeof ExportQuestion>
 
-/** What an export would be; counts of many devices are projected from some of them. */
+/** Estimated size of an export; counts of many devices are projected from some of them. */
 const Estimate = z.object({
   devices: z.int(),
   /** Paths of all devices. */
@@ -88,7 +88,7 @@ const Estimate = z.object({
 })
 export type ExportEstimate = z.output<typeof Estimate>
 
-/** What a job that is done says of its file. */
+/** Result of a finished job: its file. */
 export const ExportResult = z.object({
   download: z.object({ name: z.string(), bytes: z.number(), expiresAt: z.number() }),
   values: z.number(),

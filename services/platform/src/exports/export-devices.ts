@@ -8,7 +8,7 @@ import type { DevicesState } from '../devices/devices-state.ts'
 import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
 import type { ExportQuestion } from './export-contract.ts'
 
-/** A device that is asked for, and the paths and patterns of it. */
+/** Device to export, with its paths and patterns. */
 export type AskedDevice = { id: string; paths: readonly string[] }
 /** States of other parts that an export reads. */
 export type ReadableStates = Pick<DevicesState, 'directory'> & { telemetry: OpenTelemetry }
@@ -19,7 +19,7 @@ export const readableOf = ({ devices, telemetry }: UsedStates): ReadableStates =
 })
 export type Exporting = { known: ReadableStates; deps: PlatformDeps; ctx: OrgCtx }
 
-/** The devices of a question, in their order: named ones may be nobody's, found ones are all visible. */
+/** Devices of an export in their order: named ones may not exist, found ones are all visible. */
 export async function askedDevices(
   { deps, ctx }: Exporting,
   { devices, paths }: ExportQuestion,
@@ -39,7 +39,7 @@ type Choice = Exclude<ExportQuestion['devices'], { sources: unknown }>
 
 async function idsOf({ deps, ctx }: Pick<Exporting, 'deps' | 'ctx'>, devices: Choice) {
   if ('ids' in devices) return devices.ids
-  if ('group' in devices) return devicesOfGroup(deps, ctx.organization.resourceId, devices.group)
+  if ('group' in devices) return findGroupDevices(deps, ctx.organization.resourceId, devices.group)
   const { caller, organization, subtree } = ctx
   const { ids } = await deps.clients.mappings.devicesChosen({
     body: { caller, organization: organization.resourceId, subtree, ...devices },
@@ -47,7 +47,7 @@ async function idsOf({ deps, ctx }: Pick<Exporting, 'deps' | 'ctx'>, devices: Ch
   return ids
 }
 
-async function devicesOfGroup({ db }: PlatformDeps, org: string, group: number) {
+async function findGroupDevices({ db }: PlatformDeps, org: string, group: number) {
   const rows = await db
     .selectFrom('device_state')
     .select('device_id')
@@ -65,8 +65,8 @@ async function devicesOfGroup({ db }: PlatformDeps, org: string, group: number) 
   return rows.map((row) => row.device_id)
 }
 
-/** The device as it is now: one that was named has to be there, of found ones those not seen are left out. */
-export async function visibleDevice(
+/** The device as it is now: a named one must exist, found ones that the caller may not see are left out. */
+export async function exportedDevice(
   { known: { directory }, ctx }: Exporting,
   { devices }: ExportQuestion,
   id: string,

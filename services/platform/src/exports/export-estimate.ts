@@ -1,24 +1,24 @@
-import { columnsOf, wideColumns, type Column } from './export-columns.ts'
+import { exportColumns, wideColumns, type Column } from './export-columns.ts'
 import type { ExportEstimate, ExportQuestion } from './export-contract.ts'
 import type { AskedDevice } from './export-devices.ts'
 import type { Export } from './export-file.ts'
 import { countStored } from '../queries/stored-counts.ts'
-import { timesOf } from './export-times.ts'
+import { timeFormatOf } from './export-times.ts'
 
 /** Values that are answered at once; of more, a job writes a file. */
 export const mostAtOnce = 500_000
-/** Stored values that figures may be made from while somebody waits. */
+/** Most stored values from which figures are computed during a call. */
 const mostReadAtOnce = 20_000_000
 /** Devices that are counted; of more, some here and there. */
 const mostCounted = 200
 
-/** How much an export would be, by a count of the stored values. */
+/** Estimated size of an export, by a count of the stored values. */
 export async function estimate(exported: Export): Promise<ExportEstimate> {
   const { question, plan, devices, signal, known } = exported
   const telemetry = await known.telemetry()
-  const some = spread(devices, question.layout === 'wide' ? devices.length : mostCounted)
+  const some = pickEvenly(devices, question.layout === 'wide' ? devices.length : mostCounted)
   const sums = { stored: 0, series: 0, most: 0, text: 0 }
-  const all = columnsOf(exported, question, some)
+  const all = exportColumns(exported, question, some)
   const groups = question.layout === 'wide' ? [await wideColumns(all)] : all
   for await (const columns of groups) {
     const counts = await storedOf({ telemetry, signal, plan }, columns)
@@ -41,7 +41,7 @@ export async function estimate(exported: Export): Promise<ExportEstimate> {
     series,
     values,
     rows,
-    bytes: bytesOf(question, { values, rows, series, names }),
+    bytes: estimateBytes(question, { values, rows, series, names }),
     exact: some.length === devices.length,
     large: values > mostAtOnce || stored > mostReadAtOnce,
     since: plan.since,
@@ -66,7 +66,7 @@ const namesLength = (column: Column | undefined) =>
     ? 0
     : column.device.length + column.deviceId.length + column.path.length + column.unit.length
 
-function spread(devices: readonly AskedDevice[], most: number) {
+function pickEvenly(devices: readonly AskedDevice[], most: number) {
   if (devices.length <= most) return devices
   const step = devices.length / most
   return Array.from({ length: most }, (_, at) => devices[Math.floor(at * step)]).filter(
@@ -76,14 +76,14 @@ function spread(devices: readonly AskedDevice[], most: number) {
 
 type Amounts = { values: number; rows: number; series: number; names: number }
 
-/** About so many bytes: digits vary, and so does how well they compress. */
-function bytesOf(question: ExportQuestion, { values, rows, series, names }: Amounts) {
+/** Estimated bytes of the file: digits and their compression vary. */
+function estimateBytes(question: ExportQuestion, { values, rows, series, names }: Amounts) {
   const { format, layout } = question
   if (format === 'xlsx') {
-    // Of a compressed cell: what repeats costs little.
+    // Bytes of a compressed cell: repeated text takes little.
     return Math.ceil(2_000 + values * 6 + rows * (layout === 'long' ? 14 : 8))
   }
-  const time = { iso8601: 29, local: 23, unix: 13 }[timesOf(question)]
+  const time = { iso8601: 29, local: 23, unix: 13 }[timeFormatOf(question)]
   const others = layout === 'long' ? names + 5 : series
   return Math.ceil(values * 7 + rows * (time + 2 + others))
 }

@@ -1,5 +1,5 @@
 import type { Plan } from '../queries/query-plan.ts'
-import { columnNames, columnsOf, wideColumns } from './export-columns.ts'
+import { columnNames, exportColumns, wideColumns } from './export-columns.ts'
 import type { ExportQuestion, ExportWords } from './export-contract.ts'
 import { csvOf } from './export-csv.ts'
 import type { AskedDevice, Exporting } from './export-devices.ts'
@@ -29,7 +29,7 @@ const types = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
-/** What the file is called and what it is. */
+/** Name and content type of the file. */
 export function fileFacts({ name, format }: Pick<ExportQuestion, 'name' | 'format'>) {
   return { name: `${name}.${format}`, contentType: types[format], packed: format === 'csv' }
 }
@@ -49,7 +49,7 @@ const encoded = (name: string) =>
     (one) => `%${(one.codePointAt(0) ?? 0).toString(16).toUpperCase()}`,
   )
 
-/** The file in pieces; `passed` is told of the values of each page before it is written. */
+/** The file in pieces; `passed` is called with the values of each page before it is written. */
 export async function* exportedFile(
   exported: Export,
   passed: (values: number) => Promise<void> | void = () => undefined,
@@ -72,7 +72,7 @@ async function contentOf(exported: Export) {
   const words = { ...english, ...(question.words as Partial<typeof english>) } // a word that is not given is not there
   const time = timeHeading(words.time, question)
   const reading = { telemetry: await known.telemetry(), plan, signal }
-  const columns = columnsOf(exported, question, devices)
+  const columns = exportColumns(exported, question, devices)
   if (question.layout === 'long') {
     const header = [time, words.device, words.deviceId, words.path, words.value, words.unit]
     return { header, pages: longRows(reading, columns) }

@@ -7,7 +7,7 @@ import { Reply } from '@longreach/kit/reply'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import type { PlatformDeps } from '../deps.ts'
-import { stored } from '../telemetry/storage-fault.ts'
+import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import type { exportEndpoints, ExportEstimate, ExportQuestion } from './export-contract.ts'
 import { askedDevices, type ReadableStates } from './export-devices.ts'
 import { estimate, mostAtOnce } from './export-estimate.ts'
@@ -41,7 +41,7 @@ export function exportHandlers(known: ReadableStates, deps: PlatformDeps): Expor
     const exporting = { known, deps, ctx }
     const devices = await askedDevices(exporting, question)
     const exported: Export = { ...exporting, question, plan, devices, signal: ctx.signal }
-    return { exported, estimated: await stored(() => estimate(exported)) }
+    return { exported, estimated: await withStorageErrors(() => estimate(exported)) }
   }
   const ownFile = async (id: string, ctx: OrgCtx) => fileFor(deps, id, personOf(ctx))
 
@@ -50,19 +50,19 @@ export function exportHandlers(known: ReadableStates, deps: PlatformDeps): Expor
 
     exportValues: async ({ body }, ctx) => {
       const { exported, estimated } = await ask(body, ctx)
-      checkSize(estimated)
-      if (estimated.large) throw forAJob(estimated)
-      const reply = await stored(async () => replyWith(exported))
+      checkEstimate(estimated)
+      if (estimated.large) throw tooLargeForCall(estimated)
+      const reply = await withStorageErrors(async () => replyWith(exported))
       await recordExport(deps.db, ctx, body, '')
       return reply
     },
 
     startExport: async ({ body }, ctx) => {
       const { estimated } = await ask(body, ctx)
-      checkSize(estimated)
+      checkEstimate(estimated)
       const id = await deps.db.transaction().execute(async (tx) => {
         await lockPerson(tx, personOf(ctx))
-        await mustHaveRoom(deps, ctx, tx)
+        await requireRoom(deps, ctx, tx)
         const started = await startJob(tx, ctx, {
           kind: exportJob,
           input: { question: body, at: ctx.now.getTime() },
@@ -84,12 +84,12 @@ export function exportHandlers(known: ReadableStates, deps: PlatformDeps): Expor
     },
 
     deleteExport: async ({ params }, ctx) => {
-      if (!(await deleteFile(db, params.exportId, personOf(ctx)))) throw noFile()
+      if (!(await deleteFile(db, params.exportId, personOf(ctx)))) throw exportNotFound()
     },
 
     exportFileByTicket: async ({ query: { ticket: secret } }, ctx) => {
       const link = await followLink(db, deps.admit, { secret, ctx })
-      if (!link) throw expired('The link is too old; ask for the download again')
+      if (!link) throw exportExpired('The link is too old; ask for the download again')
       return fileReply(deps, await fileFor(deps, link.id, link))
     },
   }
@@ -106,9 +106,9 @@ async function fileFor(
   whose: ReturnType<typeof personOf>,
 ): Promise<ExportRow> {
   const file = await findFile(db, id, whose)
-  if (!file) throw noFile()
+  if (!file) throw exportNotFound()
   if (file.expires_at <= now()) {
-    throw expired('The file was kept for seven days and is gone; export once more')
+    throw exportExpired('The file was kept for seven days and is gone; export once more')
   }
   return file
 }
@@ -147,20 +147,22 @@ const recordExport = (tx: Executor, ctx: OrgCtx, question: ExportQuestion, id: s
   return recordChange(tx, ctx, { resource: 'exports', action: 'create', id, label, after })
 }
 
-async function mustHaveRoom(deps: PlatformDeps, ctx: OrgCtx, tx: PlatformDeps['db']) {
+async function requireRoom(deps: PlatformDeps, ctx: OrgCtx, tx: PlatformDeps['db']) {
   const { data } = await jobHandlers({ ...deps, db: tx }, platformContract).jobs({}, ctx)
   const underWay = data.filter(
     ({ kind, state }) => kind === exportJob.name && state === 'PROCESSING',
   )
   if (underWay.length >= mostUnderWay) {
-    throw tooMany(`${mostUnderWay} exports of yours are under way; wait for one, or cancel it`)
+    throw tooManyExports(
+      `${mostUnderWay} exports of yours are under way; wait for one, or cancel it`,
+    )
   }
   if ((await keptBytes(tx, ctx.organization.resourceId, ctx.now)) >= mostKeptBytes) {
-    throw tooMany('Exported files take 20 GB here; delete one, or wait until one expires')
+    throw tooManyExports('Exported files take 20 GB here; delete one, or wait until one expires')
   }
 }
 
-function checkSize({ values, devices }: ExportEstimate) {
+function checkEstimate({ values, devices }: ExportEstimate) {
   if (devices === 0) {
     throw failure(platformContract, 'export_empty', {
       message: 'No device is found; choose others',
@@ -175,11 +177,12 @@ function checkSize({ values, devices }: ExportEstimate) {
   }
 }
 
-const forAJob = ({ values }: ExportEstimate) =>
+const tooLargeForCall = ({ values }: ExportEstimate) =>
   failure(platformContract, 'export_too_large', {
     message: `about ${values} values, and ${mostAtOnce} are answered at once; have a job write the file`,
   })
-const tooMany = (message: string) => failure(platformContract, 'too_many_exports', { message })
-const noFile = () =>
+const tooManyExports = (message: string) =>
+  failure(platformContract, 'too_many_exports', { message })
+const exportNotFound = () =>
   failure(platformContract, 'export_not_found', { message: 'You have no such file here' })
-const expired = (message: string) => failure(platformContract, 'export_expired', { message })
+const exportExpired = (message: string) => failure(platformContract, 'export_expired', { message })

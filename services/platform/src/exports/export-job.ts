@@ -8,7 +8,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { platformContract } from '../contract.ts'
 import type { PlatformDeps } from '../deps.ts'
-import { stored } from '../telemetry/storage-fault.ts'
+import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import { ExportQuestion, type ExportResult } from './export-contract.ts'
 import { askedDevices, readableOf, type UsedStates } from './export-devices.ts'
 import { estimate } from './export-estimate.ts'
@@ -24,7 +24,7 @@ const mostBytes = 4 * 2 ** 30
 
 const Input = z.object({
   question: ExportQuestion,
-  /** When it was asked: what is relative counts from then. */
+  /** Time of the request: relative times count from it. */
   at: z.number(),
 })
 type Input = z.output<typeof Input>
@@ -37,8 +37,8 @@ export const exportJob = jobKind<ExportDeps, Input>({
   input: Input,
   async run(job, deps): Promise<ExportResult> {
     const { question } = job.input
-    const exported = await decided(job, deps)
-    const total = (await stored(() => estimate(exported))).values
+    const exported = await planExport(job, deps)
+    const total = (await withStorageErrors(() => estimate(exported))).values
     const { db } = deps
     const facts = fileFacts(question)
     const now = deps.now()
@@ -55,9 +55,9 @@ export const exportJob = jobKind<ExportDeps, Input>({
       expires_at: new Date(now.getTime() + keptMs),
     })
     try {
-      return await written(job, { exported, db, file, total, now: deps.now })
+      return await writeExport(job, { exported, db, file, total, now: deps.now })
     } catch (error) {
-      // Cancelled, refused or stopped: nothing is left of it; a job that goes on begins anew.
+      // Cancelled, refused or stopped: the file is deleted; a job that continues writes it from its beginning.
       await dropFile(db, file)
       throw error
     }
@@ -65,7 +65,7 @@ export const exportJob = jobKind<ExportDeps, Input>({
 })
 
 /** The export by the rights that the person has now. */
-async function decided(job: Job, deps: ExportDeps): Promise<Export> {
+async function planExport(job: Job, deps: ExportDeps): Promise<Export> {
   const ctx = await job.ctx()
   if (!ctx) {
     const message = 'Who asked may not be here any more'
@@ -85,7 +85,7 @@ type Writing = {
   now: () => Date
 }
 
-async function written(
+async function writeExport(
   job: Job,
   { exported, db, file, total, now }: Writing,
 ): Promise<ExportResult> {
@@ -104,12 +104,12 @@ async function written(
   const sink = createSink(db, file)
   const source = Readable.from(counted(exportedFile(exported, passed)), { objectMode: false })
   const { name, packed } = fileFacts(exported.question)
-  await stored(() =>
+  await withStorageErrors(() =>
     packed ? pipeline(source, createGzip({ level: 1 }), sink.take) : pipeline(source, sink.take),
   )
   await job.progress(values, values)
   const expires_at = new Date(now().getTime() + keptMs)
-  if (!(await completeFile(db, file, { ...sink.size(), bytes, expires_at }))) throw taken()
+  if (!(await completeFile(db, file, { ...sink.size(), bytes, expires_at }))) throw fileTaken()
   return { download: { name, bytes, expiresAt: expires_at.getTime() }, values }
 }
 
@@ -119,8 +119,8 @@ function createSink(db: Kysely<ExportDb>, file: Writing['file']) {
   let stored_bytes = 0
   const keep = async (data: Buffer) => {
     stored_bytes += data.length
-    if (stored_bytes > mostBytes) throw tooLong()
-    if (!(await addPart(db, file, parts, data))) throw taken()
+    if (stored_bytes > mostBytes) throw exportTooLarge()
+    if (!(await addPart(db, file, parts, data))) throw fileTaken()
     parts += 1
   }
   return {
@@ -141,9 +141,9 @@ function createSink(db: Kysely<ExportDb>, file: Writing['file']) {
   }
 }
 
-const taken = () => new Error('the file is written by another process, or was deleted')
+const fileTaken = () => new Error('the file is written by another process, or was deleted')
 
-const tooLong = () =>
+const exportTooLarge = () =>
   failure(platformContract, 'export_too_large', {
     message: 'The file would be over 4 GB; take a shorter range, longer steps or fewer paths',
     field: 'since',

@@ -32,7 +32,7 @@ export async function addLink(db: Db, exportId: string, ctx: OrgCtx): Promise<st
 
 /**
  * The file and organization that a secret opens, if the person who got it would still get the file:
- * from the address of this call, with the second factor of the session that asked.
+ * from the address of this call, with the second factor of the session that requested it.
  */
 export async function followLink(
   db: Db,
@@ -56,7 +56,7 @@ export async function followLink(
   return { id: link.export_id, organization: link.organization, asked_by: caller.sub }
 }
 
-/** Links end with the session that asked for them. */
+/** Links end with the session that requested them. */
 export const dropLinksOf = (db: Db, session: string) =>
   db.deleteFrom('export_link').where('session', '=', session).execute()
 

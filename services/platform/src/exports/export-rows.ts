@@ -18,7 +18,7 @@ export async function* longRows(
   for await (const columns of devices) {
     for (const column of columns) {
       const { device, deviceId, path, unit } = column
-      for await (const points of pointsOf(reading, column)) {
+      for await (const points of exportPoints(reading, column)) {
         reading.signal.throwIfAborted()
         const rows = points.map(({ t, v }) => [t, device, deviceId, path, v, unit])
         yield { rows, values: rows.length }
@@ -27,7 +27,7 @@ export async function* longRows(
   }
 }
 
-async function* pointsOf(reading: Reading, { found }: Column): AsyncGenerator<Point[]> {
+async function* exportPoints(reading: Reading, { found }: Column): AsyncGenerator<Point[]> {
   if (!reading.plan.grid) return yield* rawPoints(reading, found)
   for (const plan of steppedPlans(reading.plan, 1)) {
     const points = await figuresOf({ ...reading, plan }, [found])
@@ -64,7 +64,7 @@ export async function* wideRows(
   for await (const slice of slicesOf({ ...reading, ids }, { since, to })) {
     const plan = { ...reading.plan, ...slice }
     const cells = await cellsOf({ ...reading, plan }, found)
-    yield* rowsOf(cells, columns.length)
+    yield* toRows(cells, columns.length)
   }
 }
 
@@ -97,7 +97,7 @@ async function cellsOf(reading: Reading, found: readonly Column['found'][]) {
   return cells.toSorted((a, b) => a.t - b.t)
 }
 
-function* rowsOf(cells: readonly Placed[], columns: number): Generator<Page> {
+function* toRows(cells: readonly Placed[], columns: number): Generator<Page> {
   const atOnce = Math.max(1, Math.floor(mostCells / (columns + 1)))
   let rows: unknown[][] = []
   let row: unknown[] | undefined

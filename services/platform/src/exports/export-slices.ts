@@ -1,7 +1,7 @@
 import type { Plan } from '../queries/query-plan.ts'
 import { type Counting, idsAtOnce, type Slice } from '../queries/stored-counts.ts'
 
-/** Values that one slice may hold: they lie in memory while its rows are made. */
+/** Most values of one slice: they are in memory while its rows are made. */
 const mostInSlice = 100_000
 const pieces = 64
 

@@ -15,7 +15,7 @@ export type ExportRow = {
   made_at: Date
   expires_at: Date
 }
-/** What a file has from its beginning without being told. */
+/** Columns with a default value in a new row. */
 type Counted = 'complete' | 'parts' | 'bytes' | 'stored_bytes'
 export type ExportDb = {
   export_file: Omit<ExportRow, Counted> & { [K in Counted]: Generated<ExportRow[K]> }
@@ -34,7 +34,7 @@ type Db = Kysely<ExportDb>
 
 type NewFile = Omit<ExportRow, Counted>
 
-/** Begin a file; what an earlier try left of it goes. */
+/** Begins a file and deletes the rest of an earlier attempt. */
 export async function beginFile(db: Db, file: NewFile) {
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('export_file').where('id', '=', file.id).execute()
@@ -85,7 +85,7 @@ export async function completeFile(
   return done.numUpdatedRows > 0n
 }
 
-/** Drop what was written, unless somebody else writes it now. */
+/** Deletes an unfinished file, unless another process writes it now. */
 export const dropFile = (db: Db, { id, writer }: Pick<ExportRow, 'id' | 'writer'>) =>
   db.deleteFrom('export_file').where('id', '=', id).where('writer', '=', writer).execute()
 
@@ -112,7 +112,7 @@ export async function deleteFile(db: Db, id: string, { organization, asked_by }:
   return gone.numDeletedRows > 0n
 }
 
-/** What the files of an organization take, those under way too. */
+/** Bytes of an organization's files, unfinished ones included. */
 export async function keptBytes(db: Db, organization: string, now: Date) {
   const { bytes } = await db
     .selectFrom('export_file')
@@ -146,12 +146,12 @@ export async function* readParts(db: Db, { id, parts }: Pick<ExportRow, 'id' | '
 }
 
 const dayMs = 86_400_000
-/** A file that nobody goes on with; a job that is under way begins it anew. */
+/** Age of an unfinished file that no job writes any more. */
 const abandonedMs = 2 * dayMs
-/** For so long it is said that a file was there. */
+/** Age up to which an expired file is still named as expired. */
 const rememberedMs = 30 * dayMs
 
-/** Free the space of files whose time is over, and forget those that are long gone. */
+/** Deletes the content of expired files, and the rows of long expired or abandoned ones. */
 export async function dropExpired(db: Db, now: Date) {
   const before = (ms: number) => new Date(now.getTime() - ms)
   await db

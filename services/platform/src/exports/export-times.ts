@@ -5,13 +5,13 @@ import type { ExportQuestion } from './export-contract.ts'
 
 type Wanted = Pick<ExportQuestion, 'format' | 'timestampFormat' | 'timezone'>
 
-/** How times are written: as asked, else dates in a spreadsheet and ISO 8601 in text. */
-export const timesOf = ({ format, timestampFormat }: Wanted) =>
+/** Format of times: the requested one, else dates in a spreadsheet and ISO 8601 in text. */
+export const timeFormatOf = ({ format, timestampFormat }: Wanted) =>
   timestampFormat ?? (format === 'xlsx' ? 'local' : 'iso8601')
 
 /** Times as text: ms, ISO 8601 with its offset, or the zone's clock. */
 export function timeText(wanted: Wanted): (t: number) => string {
-  const times = timesOf(wanted)
+  const times = timeFormatOf(wanted)
   if (times === 'unix') return String
   if (times === 'iso8601') return isoText(wanted.timezone)
   const clock = clockText(wanted.timezone)
@@ -29,7 +29,7 @@ export function dateSerial(timezone: string): (t: number) => number {
 
 /** The heading of times; a clock without its offset names its zone. */
 export const timeHeading = (word: string, wanted: Wanted) => {
-  const times = timesOf(wanted)
+  const times = timeFormatOf(wanted)
   if (times === 'local') return `${word} (${wanted.timezone})`
   return times === 'unix' ? `${word} (ms)` : word
 }

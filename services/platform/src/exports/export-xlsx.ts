@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { ExportQuestion } from './export-contract.ts'
 import type { Page } from './export-rows.ts'
-import { dateSerial, timesOf, timeText } from './export-times.ts'
+import { dateSerial, timeFormatOf, timeText } from './export-times.ts'
 import {
   columnName,
   contentTypes,
@@ -25,7 +25,7 @@ const compressionLevel = 1
 /** Dates of spreadsheets begin in March 1900. */
 const firstDate = -2_203_891_200_000
 
-/** Rows as an XLSX file, in pieces as the rows come; what does not fit one sheet stands in further ones. */
+/** Rows as an XLSX file, in pieces as the rows come; rows that do not fit one sheet are in further ones. */
 export async function* xlsxOf(
   header: readonly string[],
   pages: AsyncIterable<Page>,
@@ -35,7 +35,7 @@ export async function* xlsxOf(
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   const rows = pages[Symbol.asyncIterator]()
-  const write = rowWriter(header, wanted)
+  const write = createRowWriter(header, wanted)
   let open: Readable | undefined
   let left: unknown[][] = []
   let done = false
@@ -107,10 +107,10 @@ const widthsOf = (header: readonly string[]) =>
   header.map((name, at) => (at === 0 ? 24 : Math.min(60, Math.max(14, name.length + 2))))
 
 /** Writes one row. */
-function rowWriter(header: readonly string[], wanted: Wanted) {
+function createRowWriter(header: readonly string[], wanted: Wanted) {
   const begins = header.map((_, at) => `<c r="${columnName(at)}`)
-  const time = timeWriter(wanted)
-  const textCell = rememberedTexts()
+  const time = createTimeCellWriter(wanted)
+  const textCell = createTextCells()
   return (cells: unknown[], row: number) => {
     let xml = `<row r="${row}"><c r="A${row}${time(Number(cells[0]))}`
     for (let at = 1; at < cells.length; at += 1) {
@@ -126,7 +126,7 @@ const mostKnown = 10_000
 const longestKnown = 200
 
 /** Cells of texts; names of devices and paths come again in every row. */
-function rememberedTexts() {
+function createTextCells() {
   const known = new Map<string, string>()
   return (value: string) => {
     const seen = known.get(value)
@@ -144,8 +144,8 @@ function cellEnd(value: unknown, textCell: (text: string) => string) {
   return textCell(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-function timeWriter(wanted: Wanted) {
-  const times = timesOf(wanted)
+function createTimeCellWriter(wanted: Wanted) {
+  const times = timeFormatOf(wanted)
   if (times === 'unix') return (t: number) => `"><v>${t}</v></c>`
   const written = timeText(wanted)
   if (times === 'iso8601') return (t: number) => textEnd(written(t))

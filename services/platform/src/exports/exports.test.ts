@@ -359,7 +359,7 @@ test('a job that is cancelled while it writes leaves nothing', async () => {
     id = await start1({})
     await waiting()
     await ann.cancelJob({ params: { jobId: id }, query: { organization: org } })
-    // Progress is looked after a while; this makes that time pass.
+    // A job checks after a while whether it was cancelled; this lets that time pass.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
   })
   await platform.settle()

@@ -8,9 +8,9 @@ const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 /** Numbers of the formats in `stylesXml`. */
 export const style = { plain: 0, date: 1, heading: 2 } as const
 
-/** What no XML may hold, and lone halves of characters. */
+/** Characters that XML does not allow, and halves of surrogate pairs. */
 const forbidden = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
-/** A cell holds no more. */
+/** Longest text of a cell. */
 const longestText = 32_767
 
 const entities: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ export function columnName(index: number): string {
   return `${rest >= 0 ? columnName(rest) : ''}${String.fromCodePoint(65 + (index % 26))}`
 }
 
-/** What stands before the rows: the heading stays in sight, columns are wide enough to read. */
+/** Beginning of a sheet before its rows: a fixed heading and the widths of the columns. */
 export const sheetBegin = (widths: readonly number[]) =>
   `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>' +

@@ -2,7 +2,7 @@ import { FormulaHistory } from '@longreach/formula/history'
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
 import { evaluateRow } from '@longreach/formula/evaluate'
 import type { Computed, Device, Target } from '../devices/device.ts'
-import { asStored, fieldValue, remember, seriesOf } from './formula-values.ts'
+import { asStored, fieldValue, loadHistory, findInputSeries } from './formula-values.ts'
 import { type Column, mergedRows, type Row } from '../queries/query-merge.ts'
 
 /** Puts a computed value into the batch that is open; resolves when it is durable. */
@@ -11,16 +11,16 @@ export type Keep = (target: Target, point: Point) => Promise<void>
 type Again = { computed: Computed; since: number; keep: Keep }
 
 /** A path without windows, computed again from what is stored. */
-export async function again(
+export async function computeAgain(
   telemetry: TelemetryStore,
   device: Device,
   { computed, since, keep }: Again,
 ) {
   const { inputs, formula, missing, target } = computed
-  const columns = await columnsOf(telemetry, device, inputs, { since })
+  const columns = await readInputColumns(telemetry, device, inputs, { since })
   if (!columns) return
   const history = formula.reach.size > 0 ? new FormulaHistory(formula.reach) : undefined
-  if (history) await remember(telemetry, device, computed, { history, until: () => since })
+  if (history) await loadHistory(telemetry, device, computed, { history, until: () => since })
   for await (const rows of mergedRows(columns, missing)) {
     const kept = rows.flatMap((row) => {
       const v = asStored(target, resultOf(computed, row, history))
@@ -41,10 +41,10 @@ function resultOf({ formula, inputs }: Computed, row: Row, history: FormulaHisto
 type Stretch = { since: number; to?: number }
 
 /**
- * What is stored of a formula's inputs. Undefined where one of them has no history: of it only the
- * newest value is stored, so that there is nothing to compute with.
+ * Stored values of a formula's inputs. Undefined where one of them has no history: only its newest
+ * value is stored, so there is nothing to compute with.
  */
-export async function columnsOf(
+export async function readInputColumns(
   telemetry: TelemetryStore,
   device: Device,
   inputs: Computed['inputs'],
@@ -52,18 +52,18 @@ export async function columnsOf(
 ): Promise<Column[] | undefined> {
   if (inputs.some((input) => input?.target.leaf.history === false)) return undefined
   const columns: Column[] = []
-  for (const input of inputs) columns.push(await columnOf(telemetry, device, input, stretch))
+  for (const input of inputs) columns.push(await readInputColumn(telemetry, device, input, stretch))
   return columns
 }
 
-async function columnOf(
+async function readInputColumn(
   telemetry: TelemetryStore,
   device: Device,
   input: Computed['inputs'][number],
   { since, to = Number.MAX_SAFE_INTEGER }: Stretch,
 ): Promise<Column> {
-  const series = input && (await seriesOf(telemetry, device, input))
-  if (!series) return { pages: nothing(), edges: {} }
+  const series = input && (await findInputSeries(telemetry, device, input))
+  if (!series) return { pages: noPages(), edges: {} }
   const earlier = telemetry.read(series.id, {
     since: Number.MIN_SAFE_INTEGER,
     to: since,
@@ -75,4 +75,4 @@ async function columnOf(
   return { pages: telemetry.read(series.id, { since, to }), edges: before ? { before } : {} }
 }
 
-async function* nothing(): AsyncIterable<Point[]> {}
+async function* noPages(): AsyncIterable<Point[]> {}

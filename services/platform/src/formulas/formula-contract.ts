@@ -1,9 +1,9 @@
 import { limits } from '@longreach/formula/limits'
 import { z } from 'zod'
 
-/** What an editor marks in a formula; lines and columns count from 1. */
+/** Fault of a formula that an editor marks; lines and columns count from 1. */
 const FormulaIssue = z.object({
-  /** The kind of fault, for words in other languages; `values` stand in them. */
+  /** Kind of fault, for texts in other languages, into which `values` are inserted. */
   code: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
   message: z.string(),

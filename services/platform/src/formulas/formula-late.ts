@@ -1,7 +1,7 @@
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Device } from '../devices/device.ts'
-import { again, type Keep } from './formula-again.ts'
+import { computeAgain, type Keep } from './formula-again.ts'
 
 type Options = {
   store: () => Promise<TelemetryStore>
@@ -24,7 +24,7 @@ export function createFormulaLate({ store, keep, done, log, waitMs }: Options) {
   let closed = false
 
   const work = async () => {
-    // What comes meanwhile waits for its own turn: it may not be durable yet.
+    // Values that arrive meanwhile wait for the next round: they may not be durable yet.
     const now = [...waiting]
     waiting.clear()
     for (const [device, since] of now) {
@@ -48,7 +48,7 @@ export function createFormulaLate({ store, keep, done, log, waitMs }: Options) {
       waiting.set(device, Math.min(since, waiting.get(device) ?? Infinity))
       if (!closed) timer ??= setTimeout(() => void run(), waitMs).unref()
     },
-    /** Finish what is under way; what waits is computed now. */
+    /** Finishes running work, and computes what waits at once. */
     async close() {
       clearTimeout(timer)
       await run()
@@ -60,6 +60,6 @@ export function createFormulaLate({ store, keep, done, log, waitMs }: Options) {
 /** Everything that the device computes at once, from `since` on; inputs before what needs them. */
 async function recompute(telemetry: TelemetryStore, device: Device, since: number, keep: Keep) {
   for (const computed of device.formulas?.ordered ?? []) {
-    if (!computed.windows) await again(telemetry, device, { computed, since, keep })
+    if (!computed.windows) await computeAgain(telemetry, device, { computed, since, keep })
   }
 }

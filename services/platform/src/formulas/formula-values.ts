@@ -29,7 +29,7 @@ export function createFormulaValues({ store, keep, late }: Options) {
       const { history } = computed
       // What became durable since its newest value was read arrives here as well, one by one.
       const until = (target: Target) => (formulas.newest.get(target)?.t ?? -Infinity) + 1
-      if (history) await remember(telemetry, device, computed, { history, until })
+      if (history) await loadHistory(telemetry, device, computed, { history, until })
     }
     formulas.loaded = true
   }
@@ -41,7 +41,7 @@ export function createFormulaValues({ store, keep, late }: Options) {
   ): Promise<void> => {
     const { newest } = formulas
     const after = formulas.after.get(target) ?? []
-    const known = Math.max(...after.map((one) => newestOf(one, newest)))
+    const known = Math.max(...after.map((one) => newestInputTime(one, newest)))
     if (point.t < known) {
       // What is computed again is read from the store: the value must be there.
       return durable.then(() => late(target.device, point.t))
@@ -53,7 +53,7 @@ export function createFormulaValues({ store, keep, late }: Options) {
       const v = valueAt(computed, { newest, changed, t: point.t })
       if (v === null) continue
       // No better than what it is made of.
-      const result = { t: point.t, v, q: worstOf(computed, newest) }
+      const result = { t: point.t, v, q: worstQuality(computed, newest) }
       newest.set(computed.target, result)
       changed.add(computed.target)
       kept.push(keep(computed.target, result))
@@ -61,7 +61,7 @@ export function createFormulaValues({ store, keep, late }: Options) {
     return Promise.all(kept).then(() => undefined)
   }
 
-  /** What follows from a value that was stored; resolves when it is durable. Undefined where nothing does. */
+  /** Computes the formulas that depend on a stored value; resolves when results are durable. Undefined without such formulas. */
   return (target: Target, point: Point, durable: Promise<void>): Promise<void> | undefined => {
     const { formulas } = target.device
     if (!formulas?.after.has(target)) return undefined
@@ -72,15 +72,15 @@ export function createFormulaValues({ store, keep, late }: Options) {
   }
 }
 
-/** A value on its way into the store. */
+/** Value that is being stored. */
 type Arrived = { target: Target; point: Point; durable: Promise<void> }
 
 /** The quality of the worst of a path's inputs. */
-const worstOf = ({ inputs }: Computed, newest: ReadonlyMap<Target, Point>) =>
+const worstQuality = ({ inputs }: Computed, newest: ReadonlyMap<Target, Point>) =>
   Math.max(0, ...inputs.map((input) => (input && newest.get(input.target)?.q) ?? 0))
 
-/** When the newest of a path's inputs is from. */
-const newestOf = ({ inputs }: Computed, newest: ReadonlyMap<Target, Point>) =>
+/** Time of the newest input of a path. */
+const newestInputTime = ({ inputs }: Computed, newest: ReadonlyMap<Target, Point>) =>
   Math.max(...inputs.map((input) => (input && newest.get(input.target)?.t) ?? -Infinity))
 
 type Moment = { newest: ReadonlyMap<Target, Point>; changed: ReadonlySet<Target>; t: number }
@@ -120,8 +120,8 @@ export function fieldValue(v: Value, field: string | undefined) {
   return isStruct(v) && Object.hasOwn(v, field) ? valueOf(v[field]) : null
 }
 
-/** What the formula looks back at: of each input the values before the time that `until` says. */
-export async function remember(
+/** Reads the past values that a formula refers to: of each input those before the time that `until` answers. */
+export async function loadHistory(
   telemetry: TelemetryStore,
   device: Device,
   { formula, inputs }: Pick<Computed, 'formula' | 'inputs'>,
@@ -132,7 +132,7 @@ export async function remember(
     const reach = formula.reach.get(path)
     const to = input ? until(input.target) : -Infinity
     const looksBack = input && reach && to > -Infinity
-    const series = looksBack && (await seriesOf(telemetry, device, input))
+    const series = looksBack && (await findInputSeries(telemetry, device, input))
     if (!series) continue
     const points = await pointsBefore(telemetry, series.id, { to, windowMs: reach.windowMs })
     for (const { t, v } of points) history.add(path, t, fieldValue(v, input.field))
@@ -140,8 +140,11 @@ export async function remember(
 }
 
 /** The series that an input's values are in, once there is one. */
-export const seriesOf = async (telemetry: TelemetryStore, device: Device, { target }: Input) =>
-  (await telemetry.findSeries(device.id, target.leaf.path)).find(({ org }) => org === device.org)
+export const findInputSeries = async (
+  telemetry: TelemetryStore,
+  device: Device,
+  { target }: Input,
+) => (await telemetry.findSeries(device.id, target.leaf.path)).find(({ org }) => org === device.org)
 
 type Before = { to: number; windowMs: number }
 

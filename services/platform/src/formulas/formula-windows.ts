@@ -3,7 +3,7 @@ import { stepAt } from '@longreach/formula/windows'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Computed, Device, Target } from '../devices/device.ts'
 import { StepTooLarge } from '../queries/query-figures.ts'
-import { again, type Keep } from './formula-again.ts'
+import { computeAgain, type Keep } from './formula-again.ts'
 import {
   computeWindows,
   firstChanged,
@@ -22,9 +22,9 @@ type Options = {
   waitMs: number
 }
 
-/** What a device has still to compute. */
+/** Pending work of a device. */
 type State = {
-  /** By path: the oldest and newest time of values that are not looked at yet. */
+  /** By path: the oldest and newest time of values that are not computed with yet. */
   fresh: Map<Target, { since: number; until: number }>
   /** By formula: from when on its results are old. */
   dirty: Map<Computed, number>
@@ -86,11 +86,11 @@ export function createFormulaWindows({ store, keep, now, log, waitMs }: Options)
   }
 
   return {
-    /** A value of a path is on its way into the store. */
+    /** Takes note of a value that is being stored. */
     arrived(target: Target, t: number, durable: Promise<void>) {
       const { device } = target
       if (!device.formulas?.windowInputs.has(target)) return
-      // Who sent a value that could not be stored hears of it there.
+      // The sender of a value that could not be stored gets the error there.
       durable.then(
         () => note(device, [target], t),
         () => undefined,
@@ -120,7 +120,7 @@ async function computeDue(telemetry: TelemetryStore, device: Device, { state, ke
     state.dirty.clear()
     return longestPause
   }
-  await lookAt(telemetry, device, state)
+  await findStaleFormulas(telemetry, device, state)
   const at = now().getTime()
   // What was computed, and from when on.
   const changed = new Map<Target, number>()
@@ -129,7 +129,7 @@ async function computeDue(telemetry: TelemetryStore, device: Device, { state, ke
     const since = Math.min(...upstream, state.dirty.get(computed) ?? Infinity)
     if (since === Infinity) continue
     if (!isWindowed(computed)) {
-      await again(telemetry, device, { computed, since, keep })
+      await computeAgain(telemetry, device, { computed, since, keep })
       changed.set(computed.target, since)
       continue
     }
@@ -149,8 +149,8 @@ async function computeDue(telemetry: TelemetryStore, device: Device, { state, ke
   return nextDue(state, at)
 }
 
-/** Which formulas the fresh values make old; at first also what came before this process. */
-async function lookAt(telemetry: TelemetryStore, device: Device, state: State) {
+/** Finds the formulas whose results the new values make old, at first also values from before this process. */
+async function findStaleFormulas(telemetry: TelemetryStore, device: Device, state: State) {
   const { formulas } = device
   if (!formulas) return
   const fresh = new Map(state.fresh)

@@ -11,7 +11,7 @@ const over = (mode: 'SCALAR' | 'MOVING'): FormulaWindows => ({
   window: { mode, figure: { name: 'sum' }, span: { size: 2, unit: 'minutes' } },
 })
 
-/** What `a` gives over windows: six values, one each half minute, of which the third is bad. */
+/** Results of `a` over windows: six values, one each half minute, of which the third is bad. */
 function qualities(windows: FormulaWindows) {
   const parsed = parseFormula('a')
   if (!parsed.ok) throw new Error('a is a formula')

@@ -68,7 +68,7 @@ export class WindowRun {
     return done
   }
 
-  /** What is over at a time. */
+  /** Results of steps and stretches that have ended at a time. */
   until(t: number): Point[] {
     const done: Point[] = []
     if (this.step && t >= this.step.end) done.push(...this.closeStep())
@@ -95,7 +95,7 @@ export class WindowRun {
     const values = variables.map((_, index) => {
       const collector = step.inputs[index]
       if (!collector) return this.missing(index)
-      const v = valueOf(first(collector))
+      const v = valueOf(onlyFigure(collector))
       this.figures[index] = v
       return v
     })
@@ -143,7 +143,7 @@ export class WindowRun {
     const { stretch } = this
     this.stretch = undefined
     if (!stretch) return []
-    return [{ t: stretch.start, v: first(stretch.collector), q: stretch.q }]
+    return [{ t: stretch.start, v: onlyFigure(stretch.collector), q: stretch.q }]
   }
 
   private moving(point: Point, { figure, width }: { figure: Figure; width: number }): Point[] {
@@ -157,12 +157,12 @@ export class WindowRun {
     const collector = collectorOf(figure, { starts: [start], to: Math.max(point.t, start + 1) }, {})
     for (const one of this.held) collector.add(one)
     const q = this.held.reduce((worst, one) => Math.max(worst, one.q), 0)
-    return [{ t: point.t, v: first(collector), q }]
+    return [{ t: point.t, v: onlyFigure(collector), q }]
   }
 }
 
 /** The figure of the only step of a collector. */
-function first(collector: Collector): Point['v'] {
+function onlyFigure(collector: Collector): Point['v'] {
   for (const { v } of collector.upTo(0, 1)) return v
   return null
 }

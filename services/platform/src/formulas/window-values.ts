@@ -3,8 +3,8 @@ import { type FormulaWindows, stepAt } from '@longreach/formula/windows'
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
 import type { Computed, Device } from '../devices/device.ts'
 import { mergedRows } from '../queries/query-merge.ts'
-import { columnsOf, type Keep } from './formula-again.ts'
-import { asStored, fieldValue, seriesOf } from './formula-values.ts'
+import { readInputColumns, type Keep } from './formula-again.ts'
+import { asStored, fieldValue, findInputSeries } from './formula-values.ts'
 import { WindowRun } from './window-run.ts'
 
 /** A path with windows: the windows are there. */
@@ -12,7 +12,7 @@ type Windowed = Computed & { windows: FormulaWindows }
 export const isWindowed = (computed: Computed): computed is Windowed =>
   computed.windows !== undefined
 
-/** What is over as a whole: the stretch, else the step; undefined where every value has its own. */
+/** Span that ends as a whole: the stretch, else the step; undefined where every value has a result of its own. */
 export function outerSpan({ sampling, window }: FormulaWindows) {
   return window?.mode === 'SCALAR' ? window.span : sampling
 }
@@ -29,7 +29,7 @@ export function overBefore(windows: FormulaWindows, now: number): number {
   return span ? stepAt(span, now).start : Number.MAX_SAFE_INTEGER
 }
 
-/** How far before its first result a formula must be read from. */
+/** Time from which inputs must be read, before the first result of a formula. */
 function readFrom({ windows, formula }: Windowed, first: number): number {
   const { sampling, window } = windows
   let from = first
@@ -54,7 +54,7 @@ export async function computeWindows(
   const { inputs, missing, target } = computed
   const first = firstChanged(computed.windows, since)
   const stretch = { since: readFrom(computed, first), to }
-  const columns = await columnsOf(telemetry, device, inputs, stretch)
+  const columns = await readInputColumns(telemetry, device, inputs, stretch)
   if (!columns) return undefined
   const run = new WindowRun(computed)
   for (const [index, { edges }] of columns.entries()) {
@@ -92,14 +92,14 @@ export async function notComputedSince(
   device: Device,
   computed: Windowed,
 ): Promise<number | undefined> {
-  const own = await seriesOf(telemetry, device, computed)
+  const own = await findInputSeries(telemetry, device, computed)
   const [last] = own ? await telemetry.last([own.id]) : []
   if (!last) return undefined
   const span = outerSpan(computed.windows)
   const since = span ? stepAt(span, last.t).end : last.t + 1
   let oldest: number | undefined
   for (const input of computed.inputs) {
-    const series = input && (await seriesOf(telemetry, device, input))
+    const series = input && (await findInputSeries(telemetry, device, input))
     if (!series) continue
     const stretch = { since, to: Number.MAX_SAFE_INTEGER, limit: 1 }
     for await (const [point] of telemetry.read(series.id, stretch)) {

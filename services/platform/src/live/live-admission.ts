@@ -42,13 +42,17 @@ export async function admit(
   if (!greet(caller)) return tooMany
   const admission = await deps.admit(caller, organization === '' ? caller.org : organization)
   if (!admission || !can(admission.capability, 'devices', 'read')) return noRight
-  return notLetIn(caller, ip, admission) ?? { token, caller, admission, organization }
+  return noSuchOrganization(caller, ip, admission) ?? { token, caller, admission, organization }
 }
 
 export const isRefusal = (verdict: Held | Refusal): verdict is Refusal => Array.isArray(verdict)
 
 /** Why the organization does not let this caller in from there; undefined when it does. */
-function notLetIn(caller: Caller, ip: string, { organization }: Admission): Refusal | undefined {
+function noSuchOrganization(
+  caller: Caller,
+  ip: string,
+  { organization }: Admission,
+): Refusal | undefined {
   try {
     checkAdmission(caller, ip, organization)
     return undefined

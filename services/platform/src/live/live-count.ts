@@ -3,7 +3,7 @@ import type { LiveLimits } from './live-messages.ts'
 
 type Limits = Pick<LiveLimits, 'perSession' | 'perNetwork' | 'ungreeted'>
 
-/** How many live sockets each network and each session has, and how many of a network said no hello. */
+/** Count of live sockets by network and by session, and of those without a hello by network. */
 export function createLiveCount(limits: Limits) {
   const counts = new Map<string, number>()
   const add = (key: string, change: number) => {

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { StatusChange } from '../devices/device-statuses.ts'
 
-/** What a live socket can be told from outside. */
+/** Live socket as the rest of the process sees it. */
 export type LiveClient = {
-  /** Look at rights and token again; subscriptions without a right end. */
+  /** Checks rights and token again; subscriptions without a right end. */
   recheck: () => Promise<void>
   recheckDevice: (deviceId: string) => Promise<void>
   /** Close when the session behind the token is over: this one, or as the token says. */
@@ -12,7 +12,7 @@ export type LiveClient = {
   end: () => void
 }
 
-/** How often sessions are looked at without news of them: another process may have had the news. */
+/** Interval at which sessions are checked without an event: another process may have got it. */
 const sessionsMs = 4_000
 
 /** Every live socket of this process. */

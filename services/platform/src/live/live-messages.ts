@@ -4,7 +4,7 @@ import { pathPattern } from '../queries/path-pattern-contract.ts'
 const id = z.int()
 const token = z.string().max(16_000)
 
-/** What a live socket takes from its client. */
+/** Message of a client to its live socket. */
 export const ClientMessage = z.discriminatedUnion('op', [
   z.object({ op: z.literal('hello'), token, organization: z.string().max(500) }),
   z.object({ op: z.literal('token'), token }),
@@ -25,7 +25,7 @@ export type SubscribeMessage = Extract<ClientMessage, { op: 'sub' }>
 const kinds = ['values', 'status', 'console'] as const
 export type Subscribe = SubscribeMessage & { kind: (typeof kinds)[number] }
 
-/** Of a kind that this socket tells; one of another kind is refused, and the socket stays. */
+/** True for kinds of subscriptions that a socket offers; another kind is refused, and the socket stays open. */
 export const isOffered = (wish: SubscribeMessage): wish is Subscribe =>
   kinds.some((kind) => kind === wish.kind)
 

@@ -8,8 +8,8 @@ type Feed = { everyMs: number; dueAt: number; latest: Map<string, Point> }
 const tickMs = 50
 
 /**
- * What waits for one reader. Of a path only the latest value waits, so that a slow reader costs
- * memory for the paths it asked for and no more.
+ * Messages that wait for one client. Of a path only the latest value waits, so a slow client takes
+ * memory for its subscribed paths and no more.
  */
 export function createOutbox(socket: WebSocket, limits: LiveLimits) {
   const feeds = new Map<number, Feed>()
@@ -73,7 +73,7 @@ export function createOutbox(socket: WebSocket, limits: LiveLimits) {
       frames.push(message)
       wake()
     },
-    /** What waits, for tests and figures. */
+    /** Number of waiting messages, for tests and metrics. */
     waiting: () => ({
       values: [...feeds.values()].reduce((sum, { latest }) => sum + latest.size, 0),
       frames: frames.length,

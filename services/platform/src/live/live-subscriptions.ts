@@ -2,7 +2,7 @@ import type { Admission } from '@longreach/kit/service'
 import type { Device, Target, ValueListener } from '../devices/device.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import { type ConsoleFrame, createConsole } from '../devices/device-console.ts'
-import { stateOf } from '../devices/device-state-store.ts'
+import { findState } from '../devices/device-state-store.ts'
 import type { StatusChange } from '../devices/device-statuses.ts'
 import {
   isOffered,
@@ -21,7 +21,7 @@ type Subscription = {
   wish: Subscribe
   /** Absent for a status subscription on all devices. */
   device?: Device
-  /** What of it the rights let through at this moment. */
+  /** Part of it that the present rights allow. */
   sight: Sight
   stop: () => void
 }
@@ -29,8 +29,8 @@ type Subscription = {
 type Sight = { shows: PathTest; showsFrame: ReturnType<typeof frameTest> }
 type Context = { deps: PlatformDeps; states: LiveStates; outbox: Outbox; limits: LiveLimits }
 
-/** What one socket listens to, and whether it still may. */
-export function createSubscriptions(context: Context) {
+/** Subscriptions of one socket, checked against its rights. */
+export function createLiveSubscriptions(context: Context) {
   const { states, outbox, limits } = context
   const subscriptions = new Map<number, Subscription>()
 
@@ -61,7 +61,7 @@ export function createSubscriptions(context: Context) {
       const sight = sightOf(admission, device)
       const stop = listen(context, { wish, device, sight })
       subscriptions.set(wish.id, { wish, device, sight, stop })
-      return first(context, { wish, device, sight })
+      return sendPresent(context, { wish, device, sight })
     },
     remove: stop,
     /** End what is no longer allowed, of one device or of all. */
@@ -109,7 +109,7 @@ function listen({ deps, outbox }: Context, { wish, device, sight }: Listening): 
   const { id, kind, path } = wish
   if (kind === 'values') {
     const listener: ValueListener = ({ leaf, last }, point) => {
-      // What a device sends after an outage, or somebody brings in, is history and not what is now.
+      // Values that a device sends after an outage, or that are imported, are history and not the present value.
       if (last && last.t > point.t) return
       if (pathMatches(path, leaf.path) && sight.shows(leaf.path)) outbox.value(id, leaf.path, point)
     }
@@ -126,8 +126,8 @@ function listen({ deps, outbox }: Context, { wish, device, sight }: Listening): 
   return () => held.watchers.delete(watcher)
 }
 
-/** What is so now, right after the answer. */
-async function first({ deps, states, outbox }: Context, { wish, device, sight }: Listening) {
+/** Sends the present state of a subscription right after its answer. */
+async function sendPresent({ deps, states, outbox }: Context, { wish, device, sight }: Listening) {
   const { id, kind, path } = wish
   if (kind === 'values') {
     const telemetry = await states.telemetry()
@@ -137,7 +137,7 @@ async function first({ deps, states, outbox }: Context, { wish, device, sight }:
     const shown = [...last].filter(([{ leaf }]) => sight.shows(leaf.path))
     for (const [{ leaf }, point] of shown) outbox.value(id, leaf.path, point)
   } else if (kind === 'status') {
-    const state = await stateOf(deps.db, device.id)
+    const state = await findState(deps.db, device.id)
     if (!state) return
     const at = state.connected ? state.connected_at : state.disconnected_at
     outbox.send({

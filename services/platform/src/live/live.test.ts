@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { createConsole, note } from '../devices/device-console.ts'
+import { createConsole, addFrame } from '../devices/device-console.ts'
 import { createOutbox } from './live-outbox.ts'
 import { liveLimits } from './live-messages.ts'
 import { openLive } from './live-testing.ts'
@@ -226,7 +226,7 @@ test('the console keeps the beginning of a large value, and a small one as it is
   const payload = Buffer.alloc(3_000_000)
   const frame = { direction: 'received', topic: 't', ok: true, payload } as const
   for (const value of ['x'.repeat(3_000_000), { a: 'y'.repeat(3_000_000) }, { a: 1 }, undefined]) {
-    note(held, 0, { ...frame, value })
+    addFrame(held, 0, { ...frame, value })
   }
   expect(JSON.stringify(held.frames).length).toBeLessThan(4_000)
   expect(held.frames.map(({ value }) => value).slice(2)).toEqual([{ a: 1 }, undefined])

@@ -54,7 +54,7 @@ export async function insertMoments(tx: Db, moments: readonly NewMoment[]) {
   }
 }
 
-const of = (db: Db, { id, org }: Owned) =>
+const momentsOfDevice = (db: Db, { id, org }: Owned) =>
   db.selectFrom('moment').selectAll().where('device_id', '=', id).where('org', '=', org)
 
 type TimeLineQuestion = {
@@ -67,7 +67,7 @@ type TimeLineQuestion = {
 
 /** Newest first. */
 export function timeLineOf(db: Db, device: Owned, asked: TimeLineQuestion) {
-  let query = of(db, device)
+  let query = momentsOfDevice(db, device)
   const { since, to, kinds, before } = asked
   if (since) query = query.where('at', '>=', since)
   if (to) query = query.where('at', '<', to)
@@ -94,7 +94,11 @@ export async function commentsOf(db: Db, devices: readonly Owned[], asked: Range
 
 /** A comment of the device, held until the transaction ends. */
 export const lockComment = (tx: Db, device: Owned, id: string) =>
-  of(tx, device).where('id', '=', id).where('kind', '=', 'comment').forUpdate().executeTakeFirst()
+  momentsOfDevice(tx, device)
+    .where('id', '=', id)
+    .where('kind', '=', 'comment')
+    .forUpdate()
+    .executeTakeFirst()
 
 export const insertComment = (tx: Db, row: Omit<MomentRow, 'data'> & { data: object }) =>
   tx
@@ -130,6 +134,6 @@ export const moveMoments = (tx: Db, deviceId: string, org: string) =>
 export const deleteMoments = (tx: Db, deviceId: string) =>
   tx.deleteFrom('moment').where('device_id', '=', deviceId).execute()
 
-/** What happened goes after a while; what people said stays as long as the device. */
+/** Deletes old time-line entries; comments stay as long as the device. */
 export const deleteOldMoments = (db: Db, before: Date) =>
   db.deleteFrom('moment').where('made_at', '<', before).where('kind', '!=', 'comment').execute()

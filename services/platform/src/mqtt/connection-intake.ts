@@ -30,7 +30,7 @@ export class ConnectionIntake {
     options.share.readers.add(this.#reader)
   }
 
-  /** When the client was last heard, or could last be heard. */
+  /** Time of the client's last bytes; while its socket is paused, the present time. */
   get heardAt() {
     return this.#socket.isPaused() ? this.#options.clock() : this.#heardAt
   }
@@ -38,7 +38,7 @@ export class ConnectionIntake {
     this.#heardAt = this.#options.clock()
   }
 
-  /** A message is under way until `stored`. */
+  /** Counts a message as unstored until `stored`. */
   take(bytes: number) {
     const { share } = this.#options
     this.#count += 1

@@ -16,7 +16,7 @@ export function createAcknowledgements(options: {
   send: (bytes: Buffer) => void
   /** A message could not be stored: neither it nor any after it may be acknowledged. */
   failed: (error: unknown) => void
-  /** `count` messages of `bytes` in all are no longer under way. */
+  /** `count` messages with `bytes` in all are no longer waiting for the store. */
   drained: (count: number, bytes: number) => void
 }) {
   const line: Waiting[] = []

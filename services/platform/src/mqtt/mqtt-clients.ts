@@ -4,7 +4,7 @@ import type { MqttLimits } from './mqtt-limits.ts'
 import { reason, type Reason } from './mqtt-reasons.ts'
 import { createSession, type Message, type Session } from './mqtt-session.ts'
 
-/** Who a client is; it may publish and subscribe at and below `base`, and nowhere else. */
+/** Identity of a client; it may publish and subscribe at and below `base`, and nowhere else. */
 export type MqttIdentity = { base: string }
 
 /** The part of a connection that others end. */
@@ -15,17 +15,17 @@ type Client<I extends MqttIdentity> = {
   key: string
   session: Session
   line?: Line | undefined
-  /** Ends the session, or tells its will. */
+  /** Ends the session, or publishes its will. */
   timers: NodeJS.Timeout[]
-  /** A will that is told later, or when the session ends. */
+  /** Will that is published later, or when the session ends. */
   will?: (() => void) | undefined
 }
-/** What one device has here: its clients, those that are away included, and the memory they hold. */
+/** Clients of one device, disconnected ones with a session included, and the memory that they hold. */
 type Entry<I extends MqttIdentity> = { clients: Set<Client<I>>; share: DeviceShare }
-/** `expiryS` counts from the moment the will is told. */
+/** Will of a client; `expiryS` counts from its publication. */
 export type Will = { message: Message; delayS: number; expiryS?: number }
 
-/** What a connection has once its CONNECT is accepted. */
+/** State of a connection whose CONNECT is accepted. */
 export type Opened = {
   clientId: string
   present: boolean
@@ -48,8 +48,8 @@ type Options<I extends MqttIdentity> = {
 }
 
 /**
- * Who is connected and which sessions wait. A client id belongs to its certificate: no device can
- * take over another's session by naming its id.
+ * Connected clients and waiting sessions. A client id belongs to its certificate: no device can take
+ * over another's session by sending its id.
  */
 export function createClients<I extends MqttIdentity>(options: Options<I>) {
   const clients = new Map<string, Client<I>>()
@@ -64,7 +64,7 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
     devices.clientsOf(client.identity.base).delete(client)
     devices.forget(client.identity.base)
   }
-  /** One place more for a device: the session that is away the longest goes. */
+  /** Makes room for a session of a device: the one that is disconnected the longest ends. */
   const makePlace = ({ clients: own }: Entry<I>) => {
     if (own.size < options.limits.sessionsOfDevice) return
     forget([...own].find(({ line }) => !line))
@@ -113,7 +113,7 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
       return { client, clientId, present: kept !== undefined }
     },
 
-    /** The connection is gone; the session stays for `expiryS`, the will is told when it is due. */
+    /** Ends a connection; the session stays for `expiryS`, the will is published when it is due. */
     left(client: Client<I>, line: Line, expiryS: number, will?: Will) {
       if (client.line !== line) return
       client.line = undefined
@@ -123,9 +123,9 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
       if (own.delete(client)) own.add(client)
       if (will) client.will = () => tellWill(client, will)
       if (will && Math.min(will.delayS, expiryS) === 0) client.will?.()
-      else if (will) later(client, will.delayS, () => client.will?.())
+      else if (will) startTimer(client, will.delayS, () => client.will?.())
       if (expiryS === 0) forget(client)
-      else later(client, expiryS, () => forget(client))
+      else startTimer(client, expiryS, () => forget(client))
       options.onDisconnect(client.identity)
     },
   }
@@ -137,7 +137,7 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
   }
 }
 
-/** What is kept of each device while it has a connection or a session. */
+/** Entries of devices that have a connection or a session. */
 function deviceEntries<I extends MqttIdentity>(limits: MqttLimits) {
   const devices = new Map<string, Entry<I>>()
   return {
@@ -156,7 +156,7 @@ function deviceEntries<I extends MqttIdentity>(limits: MqttLimits) {
   }
 }
 
-function later(client: { timers: NodeJS.Timeout[] }, seconds: number, what: () => void) {
+function startTimer(client: { timers: NodeJS.Timeout[] }, seconds: number, what: () => void) {
   // Longer than a timer can wait is longer than any session lives.
   const ms = Math.min(seconds * 1_000, 0x7fffffff)
   client.timers.push(setTimeout(what, ms).unref())

@@ -21,7 +21,7 @@ export type Connect = {
   will?: Will
 }
 
-/** What a CONNECT asks for, within the limits; a reason when it must be refused. */
+/** Request of a CONNECT packet within the limits, or the reason of its refusal. */
 export function readConnect(
   packet: IConnectPacket,
   base: string,

@@ -13,7 +13,7 @@ import type { Opened, Will } from './mqtt-clients.ts'
 import { accepted, type Connect, readConnect, refusal } from './mqtt-connect.ts'
 import { createFrameReader, createTopicReader, readPublish } from './mqtt-frames.ts'
 import type { MqttLimits } from './mqtt-limits.ts'
-import { bytesOf } from './mqtt-message.ts'
+import { messageBytes } from './mqtt-message.ts'
 import { readPacket } from './mqtt-packets.ts'
 import { writePublish } from './mqtt-publish.ts'
 import { faultReasons, reason, type Reason } from './mqtt-reasons.ts'
@@ -29,7 +29,7 @@ type ConnectionDeps = {
   base: string
   /** The memory that the device holds, with all of its connections. */
   share: DeviceShare
-  /** Why the holder of this certificate is not let in; it hears so after its CONNECT. */
+  /** Reason of refusal for the holder of this certificate, sent after its CONNECT. */
   refused: Reason | undefined
   open: (connect: Connect, connection: Connection) => Opened
   foreign: (message: Message) => void
@@ -60,7 +60,7 @@ export class Connection {
   constructor(socket: TLSSocket, deps: ConnectionDeps) {
     this.#socket = socket
     this.#deps = deps
-    // An IPv4 address is told as one, also where the socket listens to both kinds.
+    // An IPv4 address is written as one, also where the socket listens to both kinds.
     this.ip = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '')
     const { limits, share, clock } = deps
     this.#intake = new ConnectionIntake(socket, { limits, share, clock })
@@ -110,7 +110,7 @@ export class Connection {
     return keepAliveS > 0 && now - this.#intake.heardAt > keepAliveS * 1_500
   }
 
-  /** Close from this side; an MQTT 5 client hears why. Its will is told. */
+  /** Closes from this side; an MQTT 5 client gets the reason. Its will is published. */
   end(why: Reason) {
     if (this.#socket.destroyed || this.#socket.writableEnded) return
     if (this.#connect?.version === 5) this.#write({ cmd: 'disconnect', reasonCode: why })
@@ -255,11 +255,11 @@ export class Connection {
     const opened = this.#opened
     if (!opened) return
     const { topic, qos } = message
-    const bytes = bytesOf(message)
+    const bytes = messageBytes(message)
     if (topic.length > this.#deps.limits.topic) return this.end(reason.topicInvalid)
     if (!isBelow(this.#deps.base, topic)) {
       this.#deps.foreign(message)
-      // Only MQTT 5 can be told; before, an acknowledgement is all that keeps it from repeating.
+      // Only MQTT 5 has a reason code; before, only an acknowledgement keeps the client from repeating.
       const code = this.#connect?.version === 5 ? reason.notAuthorized : reason.success
       const ack = qos === 0 ? undefined : acknowledge(messageId, qos, code)
       return this.#take(stored, bytes, ack)

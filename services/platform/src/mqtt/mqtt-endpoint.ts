@@ -11,7 +11,7 @@ import type { Message } from './mqtt-session.ts'
 export type MqttOptions<I extends MqttIdentity> = {
   /** Key, certificate and the authority that client certificates must come from. */
   tls: TlsOptions
-  /** Who holds a certificate that the authority signed; undefined when it is not let in. */
+  /** Identity of a certificate that the authority signed; undefined when it is refused. */
   identify: (certificate: PeerCertificate) => Promise<I | undefined>
   /** Asked last, at once before the connection counts as one. */
   isAdmitted?: (identity: I) => boolean
@@ -19,7 +19,7 @@ export type MqttOptions<I extends MqttIdentity> = {
   onPublish: (identity: I, message: Message) => Promise<void>
   /** May what a client publishes go to its own subscriptions too? Everything may where this is absent. */
   isRelayed?: (identity: I, topic: string) => boolean
-  /** A message on a topic that is not the client's; it goes nowhere. */
+  /** Called for a message on a topic that is not the client's; it is dropped. */
   onForeign: (identity: I, message: Message) => void
   onConnect: (identity: I, client: { ip: string; clientId: string }) => void
   onDisconnect: (identity: I) => void
@@ -30,7 +30,7 @@ export type MqttOptions<I extends MqttIdentity> = {
 /**
  * An MQTT 3.1.1 and 5 endpoint over TLS with client certificates. Messages of a device go to
  * `onPublish` and to that device's own subscriptions; retained messages are not kept (MQTT 5
- * clients are told so), and there are no shared subscriptions.
+ * clients get a reason code), and there are no shared subscriptions.
  */
 export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<I>) {
   const { log, identify, onForeign } = options
@@ -104,12 +104,14 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     /** Send to the subscriptions of the device at `base`; how many took it. */
     publish: (base: string, message: Message) => clients.route(base, message),
     isConnected: (base: string) => clients.connected(base).length > 0,
-    /** Where the device at `base` is connected from. */
+    /** Address of the connected device at `base`. */
     addressOf: (base: string) => clients.connected(base)[0]?.line?.ip,
     /** End the connections of devices, also those that have not said CONNECT yet. */
-    disconnect: (bases: ReadonlySet<string>) => hangUp(connections, (base) => bases.has(base)),
-    /** The same for one device, whatever realm stands before its id. */
-    disconnectDevice: (id: string) => hangUp(connections, (base) => base.split('/')[1] === id),
+    disconnect: (bases: ReadonlySet<string>) =>
+      endConnections(connections, (base) => bases.has(base)),
+    /** The same for one device, in any realm. */
+    disconnectDevice: (id: string) =>
+      endConnections(connections, (base) => base.split('/')[1] === id),
     /** Another server certificate or authority; connections that exist stay. */
     renew: listener.renew,
     async close() {
@@ -120,7 +122,10 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
   }
 }
 
-function hangUp(connections: ReadonlyMap<Connection, string>, isMeant: (base: string) => boolean) {
+function endConnections(
+  connections: ReadonlyMap<Connection, string>,
+  isMeant: (base: string) => boolean,
+) {
   for (const [connection, base] of connections) {
     if (isMeant(base)) connection.end(reason.notAuthorized)
   }

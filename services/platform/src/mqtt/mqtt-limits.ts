@@ -1,4 +1,4 @@
-/** What one MQTT client, one device, one network, and all together, may take of this process. */
+/** Limits of one MQTT client, one device, one network, and of all together. */
 export const mqttLimits = {
   /** Bytes of one packet. */
   packet: 4 * 1024 * 1024,

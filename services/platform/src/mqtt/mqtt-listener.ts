@@ -37,7 +37,7 @@ export function createListener({ tls, limits, log, accept }: Options) {
     ofOne: limits.unauthenticatedOfCertificate,
     ms: connectMs,
   })
-  /** How the sockets in a handshake leave it, by their address. */
+  /** Functions that end the handshake of a socket, by its address. */
   const handshakeDone = new Map<string, () => void>()
   const secure = new Server({
     minVersion: 'TLSv1.2',
@@ -99,7 +99,7 @@ export function createListener({ tls, limits, log, accept }: Options) {
   }
 }
 
-/** Between the beginnings of two handshakes: what else waits has its turn there. */
+/** Pause between the beginnings of two handshakes, in which other work runs. */
 const handshakeEveryMs = 1
 
 /**

@@ -3,7 +3,7 @@ export type Message = {
   topic: string
   payload: Uint8Array
   qos: 0 | 1 | 2
-  /** As they stand on the wire, in their order: format, content type, response topic, correlation, user's. */
+  /** Bytes of the wire in their order: format, content type, response topic, correlation, user's. */
   properties?: Buffer
   /** Not handed on after this moment (ms). */
   expiresAt?: number
@@ -12,14 +12,14 @@ export type Message = {
 export const isExpired = ({ expiresAt }: Message, now = Date.now()) =>
   expiresAt !== undefined && expiresAt <= now
 
-/** What a message costs while it waits, beside its bytes. */
+/** Memory of a waiting message beside its bytes. */
 const messageCost = 300
 
-export const bytesOf = ({ topic, payload, properties }: Message) =>
+export const messageBytes = ({ topic, payload, properties }: Message) =>
   payload.byteLength + topic.length + (properties?.length ?? 0) + messageCost
 
 /** The same message, holding nothing of the packet that it came in, which may be much larger. */
-export const detached = <M extends Message>(message: M): M => ({
+export const copyBytes = <M extends Message>(message: M): M => ({
   ...message,
   payload: copyOf(message.payload),
   ...(message.properties && { properties: copyOf(message.properties) }),

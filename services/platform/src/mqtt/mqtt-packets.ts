@@ -27,7 +27,7 @@ export function readPacket(bytes: Buffer, version: number | undefined): Packet |
   reader.parser.parse(bytes)
   const { packet, fault } = reader
   if (packet && !fault) return packet
-  // What is left in it belongs to nobody else.
+  // The rest of the buffer is not used by anything else.
   if (shared) readers.delete(version)
   return fault ?? new Error('The packet is shorter than its parts')
 }

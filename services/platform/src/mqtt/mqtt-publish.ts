@@ -34,7 +34,7 @@ export function carriedProperties(frame: Buffer, bodyAt: number): Buffer | undef
   return parts.length > 0 ? Buffer.concat(parts) : undefined
 }
 
-/** Where the property at `at` ends. */
+/** End of the property at `at`. */
 function endOf(bytes: Buffer, at: number) {
   switch (bytes[at]) {
     case kind.payloadFormat:

@@ -1,18 +1,18 @@
 import type { DeviceShare } from './device-share.ts'
-import { bytesOf, detached, isExpired, type Message } from './mqtt-message.ts'
+import { messageBytes, copyBytes, isExpired, type Message } from './mqtt-message.ts'
 import type { MqttLimits } from './mqtt-limits.ts'
-import { createSubscriptions } from './session-subscriptions.ts'
+import { createSessionSubscriptions } from './session-subscriptions.ts'
 
 export type { Message } from './mqtt-message.ts'
-/** A message on its way to a client; `released` when its PUBREC has come and its PUBREL is sent. */
+/** Unacknowledged message to a client; `released` when its PUBREC has come and its PUBREL is sent. */
 export type Outgoing = Message & {
   messageId: number
   identifiers: number[]
   released: boolean
 }
-/** Where a session's messages leave; absent while its client is away. */
+/** Connection on which a session sends; absent while its client is disconnected. */
 type Line = {
-  /** How many messages of QoS 1 and 2 the client takes at once. */
+  /** Number of QoS 1 and 2 messages that the client takes at once. */
   receiveMaximum: number
   /** False when the client reads too slowly: the message is not sent now. */
   ready: () => boolean
@@ -34,15 +34,15 @@ function createDeliveries(share: DeviceShare) {
   }
   const takeFirst = () => {
     const message = queue.shift()
-    if (message) bytes.queued -= bytesOf(message)
+    if (message) bytes.queued -= messageBytes(message)
     return message
   }
   const confirmed = (messageId: number) => {
     const message = inFlight.get(messageId)
     if (!message) return
     inFlight.delete(messageId)
-    bytes.inFlight -= bytesOf(message)
-    share.removeQueued(bytesOf(message))
+    bytes.inFlight -= messageBytes(message)
+    share.removeQueued(messageBytes(message))
   }
   return {
     inFlight,
@@ -50,8 +50,8 @@ function createDeliveries(share: DeviceShare) {
     bytes,
     confirmed,
     add(message: Outgoing) {
-      queue.push(detached(message))
-      bytes.queued += bytesOf(message)
+      queue.push(copyBytes(message))
+      bytes.queued += messageBytes(message)
     },
     /** The next message to send, with an id; undefined when none waits that is still wanted. */
     next() {
@@ -59,24 +59,24 @@ function createDeliveries(share: DeviceShare) {
         if (!isExpired(message)) {
           message.messageId = freeId()
           inFlight.set(message.messageId, message)
-          bytes.inFlight += bytesOf(message)
+          bytes.inFlight += messageBytes(message)
           return message
         }
-        share.removeQueued(bytesOf(message))
+        share.removeQueued(messageBytes(message))
       }
       return undefined
     },
     dropOldest() {
       const message = takeFirst()
-      if (message) share.removeQueued(bytesOf(message))
+      if (message) share.removeQueued(messageBytes(message))
       else for (const messageId of inFlight.keys()) return confirmed(messageId)
     },
   }
 }
 
-/** What MQTT keeps of a client between its connections (3.1.1 section 3.1.2.4, 5.0 section 4.1). */
+/** Session of a client, which lasts between its connections (MQTT 3.1.1 section 3.1.2.4, 5.0 section 4.1). */
 export function createSession(limits: MqttLimits, share: DeviceShare) {
-  const subscriptions = createSubscriptions(limits, share)
+  const subscriptions = createSessionSubscriptions(limits, share)
   const deliveries = createDeliveries(share)
   const { inFlight, queue, bytes, confirmed, dropOldest } = deliveries
   const received = new Map<number, Promise<void>>()
@@ -98,7 +98,7 @@ export function createSession(limits: MqttLimits, share: DeviceShare) {
     subscriptions,
     /** QoS 2 messages between their PUBLISH and their PUBREL: a repetition waits for the same storing. */
     received,
-    /** Send a message if a subscription asks for it, once, with the highest QoS that was asked. */
+    /** Sends a message that a subscription matches, once, with the highest QoS of those subscriptions. */
     offer(message: Message, isOwn: boolean): boolean {
       const found = subscriptions.find(message.topic, isOwn)
       if (!found) return false
@@ -116,7 +116,7 @@ export function createSession(limits: MqttLimits, share: DeviceShare) {
         return true
       }
       if (queue.length >= limits.queued) dropOldest()
-      if (!share.addQueued(bytesOf(outgoing))) return false
+      if (!share.addQueued(messageBytes(outgoing))) return false
       deliveries.add(outgoing)
       pump()
       return true

@@ -4,11 +4,11 @@ export type Subscription = {
   qos: 0 | 1 | 2
   /** MQTT 5: do not send a client what it published itself. */
   noLocal: boolean
-  /** MQTT 5: told with each message that matched. */
+  /** MQTT 5: sent with each message that matches. */
   identifier?: number
 }
 
-/** Whether `topic`, or every topic a filter can match, lies at or below `base`. */
+/** True when `topic`, or every topic that a filter can match, is at or below `base`. */
 export const isBelow = (base: string, topic: string) =>
   topic.startsWith(base) && (topic.length === base.length || topic[base.length] === '/')
 
@@ -34,7 +34,7 @@ function isFilter(filter: string) {
 
 export const isWildcard = (filter: string) => filter.includes('+') || filter.endsWith('#')
 
-/** Whether a filter, cut into its levels, means a topic. */
+/** True when a filter matches a topic, both split into levels. */
 export function levelsMatch(wanted: readonly string[], levels: readonly string[]) {
   for (const [index, level] of wanted.entries()) {
     if (level === '#') return true

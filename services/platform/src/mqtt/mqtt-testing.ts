@@ -41,7 +41,7 @@ export async function clientFiles(
 type Identity = { base: string }
 type Wished = Partial<Pick<MqttOptions<Identity>, 'onPublish' | 'limits'>>
 
-/** An endpoint on a free port that remembers what it was told; `unknown` devices are not let in. */
+/** Endpoint on a free port that records its calls; `unknown` devices are refused. */
 export async function testEndpoint({ onPublish, limits }: Wished = {}) {
   const authority = await makeAuthority('test-authority', new Date())
   const server = await serverCertificateOf(authority, ['localhost', '127.0.0.1'], new Date())
@@ -74,7 +74,7 @@ export async function testEndpoint({ onPublish, limits }: Wished = {}) {
 }
 export type TestEndpoint = Awaited<ReturnType<typeof testEndpoint>>
 
-/** A client that sends exactly the packets it is told to. */
+/** Client that sends exactly the given packets. */
 export async function rawClient(port: number, files: ClientFiles, version: 4 | 5 = 4) {
   const socket = tls.connect({ port, host: '127.0.0.1', ...files })
   const packets: Packet[] = []
@@ -96,7 +96,7 @@ export async function rawClient(port: number, files: ClientFiles, version: 4 | 5
     socket,
     closed,
     send,
-    /** Packets that came and were not asked for yet. */
+    /** Received packets that were not read yet. */
     packets,
     /** The next packet of this kind; packets before it are passed over. */
     async next<C extends Packet['cmd']>(cmd: C): Promise<Extract<Packet, { cmd: C }>> {

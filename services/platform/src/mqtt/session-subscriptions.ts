@@ -5,7 +5,7 @@ import { isWildcard, levelsMatch, type Subscription } from './mqtt-subscriptions
 type Wildcard = { levels: string[]; subscription: Subscription }
 
 /** The subscriptions of one session; finding those of a topic does not grow with the plain ones. */
-export function createSubscriptions(limits: MqttLimits, share: DeviceShare) {
+export function createSessionSubscriptions(limits: MqttLimits, share: DeviceShare) {
   const plain = new Map<string, Subscription>()
   const wildcards = new Map<string, Wildcard>()
   const remove = (filter: string) => {
@@ -32,7 +32,7 @@ export function createSubscriptions(limits: MqttLimits, share: DeviceShare) {
     clear() {
       for (const filter of [...plain.keys(), ...wildcards.keys()]) remove(filter)
     },
-    /** What the subscriptions to a topic ask for together; undefined when there is none. */
+    /** Highest QoS and all identifiers of the subscriptions to a topic; undefined without any. */
     find(topic: string, isOwn: boolean) {
       let found: { qos: number; identifiers: number[] } | undefined
       const count = ({ qos, noLocal, identifier }: Subscription) => {

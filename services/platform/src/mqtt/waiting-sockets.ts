@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 type Limits = { all: number; ofOne: number; ms: number }
 
 /**
- * Sockets that wait for something, by who they are of. None is ever refused: when there are too
- * many of one, its oldest is dropped, and when there are too many in all, the oldest of whoever has
- * the most. So who opens many drops its own.
+ * Sockets that wait for something, by their owner. None is ever refused: when one owner has too many,
+ * its oldest is dropped, and when there are too many in all, the oldest of the owner that has the
+ * most. So an owner that opens many loses its own.
  */
 export function createWaitingSockets({ all, ofOne, ms }: Limits) {
   const groups = new Map<string, Map<Socket, NodeJS.Timeout>>()

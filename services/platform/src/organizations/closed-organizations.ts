@@ -6,13 +6,13 @@ type Told = { organizations: readonly { resourceId: string }[]; at: number }
 /** Rows of one statement: a statement takes 65535 parameters. */
 const atOnce = 5_000
 
-/** Which organizations are deleted: nothing of theirs is let in until they come back. */
+/** Deleted organizations: their devices are refused until the organization is restored. */
 export function createClosedOrganizations() {
   const closed = new Set<string>()
   return {
     has: (org: string) => closed.has(org),
 
-    /** What was known before this process. */
+    /** Reads the organizations that were deleted before this process started. */
     async load(db: Kysely<ClosedDb>) {
       const rows = await db
         .selectFrom('organization_state')
@@ -23,8 +23,8 @@ export function createClosedOrganizations() {
     },
 
     /**
-     * Organizations were deleted, or brought back. The two are told apart from each other and may
-     * come in another order than they happened: the later one stands.
+     * Takes organizations that were deleted or restored. The events of both may come in another
+     * order than they happened: the later one counts.
      */
     async tell(tx: Kysely<ClosedDb>, { organizations, at }: Told, isClosed: boolean) {
       const state = { closed: isClosed, as_of: new Date(at) }
@@ -53,7 +53,7 @@ export function createClosedOrganizations() {
 
 export type ClosedOrganizations = ReturnType<typeof createClosedOrganizations>
 
-/** Whether an organization is deleted now, for who has nothing but the database. */
+/** True when an organization is deleted, read from the database. */
 export const isClosed = async (db: Kysely<ClosedDb>, org: string) => {
   const row = await db
     .selectFrom('organization_state')

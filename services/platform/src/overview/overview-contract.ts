@@ -5,17 +5,17 @@ const device = { deviceId: z.string(), label: z.string(), orgResourceId: z.strin
 /** `total` counts also those beyond the list. */
 const some = <T extends z.ZodType>(item: T) => z.object({ total: z.int(), items: z.array(item) })
 
-/** What the model calls a path, and the part that it is in; absent where the model has no word, or the device no such path any more. */
+/** Texts of the model for a path and its group; absent where the model has none, or the device no longer has the path. */
 const words = {
   pathLabel: z.string().optional(),
   group: z.string().optional(),
   unit: z.string().optional(),
 }
 
-/** What a person who looks after devices needs to know first. Times are ms since 1970. */
+/** Overview for a person who maintains devices. Times are ms since 1970. */
 const Overview = z.object({
   now: z.number(),
-  /** Devices that were lost in the last 24 hours and have not come back, the last first. */
+  /** Devices that were lost in the last 24 hours and have not connected again, the latest first. */
   lost: some(z.object({ ...device, at: z.number() })),
   /** Writes of others that the caller may approve, the first to expire first. */
   approvals: z.array(

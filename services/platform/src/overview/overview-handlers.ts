@@ -21,7 +21,7 @@ import {
 
 type OverviewHandlers = Pick<Handlers<typeof platformContract>, keyof typeof overviewEndpoints>
 
-/** What a person who looks after devices needs to know first: one statement for each part. */
+/** Handlers of the overview for a person who maintains devices: one statement for each part. */
 export const overviewHandlers = (
   { directory }: DevicesState,
   { db }: PlatformDeps,
@@ -36,17 +36,17 @@ export const overviewHandlers = (
     ])
     return {
       now: ctx.now.getTime(),
-      lost: shownSome(lost),
-      approvals: await named(directory, approvable(ctx, waiting)),
-      expiring: shownSome(expiring),
-      sources: shownSome(sources),
-      writes: await named(directory, seenWrites(ctx, writes)),
+      lost: someWithoutGroups(lost),
+      approvals: await withPathTexts(directory, filterApprovable(ctx, waiting)),
+      expiring: someWithoutGroups(expiring),
+      sources: someWithoutGroups(sources),
+      writes: await withPathTexts(directory, seenWrites(ctx, writes)),
     }
   },
 })
 
-/** The rows with what the model of their device calls the path, so that nobody has to read paths. */
-async function named<T extends { deviceId: string; modelPath: string }>(
+/** Rows with the model's texts for their paths. */
+async function withPathTexts<T extends { deviceId: string; modelPath: string }>(
   directory: DevicesState['directory'],
   rows: readonly T[],
 ) {
@@ -69,19 +69,25 @@ async function named<T extends { deviceId: string; modelPath: string }>(
 
 const onDevice = ({ orgResourceId: org, groups }: DeviceInRow) => ({ org, groups })
 
-/** Without the device's groups, which are nobody's business but of who looks up rights. */
-function shown<T extends DeviceInRow>(row: T) {
+/** Row without the device's groups, which only the check of rights needs. */
+function withoutGroups<T extends DeviceInRow>(row: T) {
   const { groups: _groups, ...rest } = row
   return rest
 }
 
-const shownSome = <T extends DeviceInRow>({ total, items }: { total: number; items: T[] }) => ({
+const someWithoutGroups = <T extends DeviceInRow>({
   total,
-  items: items.map(shown),
+  items,
+}: {
+  total: number
+  items: T[]
+}) => ({
+  total,
+  items: items.map(withoutGroups),
 })
 
-/** What the caller may decide about: a program never may. */
-function approvable(ctx: OrgCtx, rows: readonly WaitingRow[]) {
+/** Requests that the caller may decide about; programs may decide about none. */
+function filterApprovable(ctx: OrgCtx, rows: readonly WaitingRow[]) {
   const { caller } = ctx
   if (caller.serviceAccount === true || caller.apiKey !== undefined) return []
   return rows
@@ -96,7 +102,7 @@ function approvable(ctx: OrgCtx, rows: readonly WaitingRow[]) {
       )
     })
     .slice(0, mostItems)
-    .map(shown)
+    .map(withoutGroups)
 }
 
 function seenWrites(ctx: OrgCtx, rows: readonly WriteRow[]) {

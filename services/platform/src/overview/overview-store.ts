@@ -22,7 +22,7 @@ export const mostWrites = 10
 const mostCandidates = 200
 const writesMs = 30 * dayMs
 const lostMs = 24 * hourMs
-/** How long before its end a credential is told of, and how long after it. */
+/** Time before and after its end in which a credential is in the overview. */
 const ends = {
   certificate: { beforeMs: 14 * dayMs, afterMs: 30 * dayMs },
   activationKey: { beforeMs: 7 * dayMs, afterMs: 7 * dayMs },
@@ -84,7 +84,7 @@ export async function waitingWrites(db: Db, ctx: OrgCtx) {
 
 type EndingRow = DeviceInRow & { kind: 'certificate' | 'activationKey'; at: number }
 
-/** Credentials near their end: the newest certificate of a device, and a key that nobody used yet. */
+/** Credentials near their end: the newest certificate of a device, and a key that was never used. */
 export async function endingCredentials(db: Db, ctx: OrgCtx) {
   const span = (kind: keyof typeof ends, column: string) => {
     const { beforeMs, afterMs } = ends[kind]

@@ -29,7 +29,7 @@ let platform: TestPlatform
 let clock = Date.now()
 const clients: MqttClient[] = []
 
-/** Who reads and writes in the tree of an organization. */
+/** Gives a person all rights on devices in an organization and below. */
 function inTree(sub: string, where: string) {
   const capability = { grants: { devices: everyAction }, deviceGroups: [] }
   const right = { capability, below: true, capabilityBelow: capability }

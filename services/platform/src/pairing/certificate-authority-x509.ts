@@ -58,7 +58,7 @@ export async function makeAuthority(id: string, now: Date): Promise<Signer & { p
 export const importKey = (pkcs8: Buffer) =>
   crypto.subtle.importKey('pkcs8', new Uint8Array(pkcs8), ecdsa, false, ['sign'])
 
-async function signed(signer: Signer, extra: Extra, now: Date, days: number) {
+async function signCertificate(signer: Signer, extra: Extra, now: Date, days: number) {
   const { notBefore, notAfter } = validity(now, days)
   const latest = signer.certificate.notAfter
   return x509.X509CertificateGenerator.create({
@@ -77,12 +77,12 @@ async function signed(signer: Signer, extra: Extra, now: Date, days: number) {
   })
 }
 
-/** The authority `next` certified by the one before it, so that who trusts only that one goes on. */
+/** Certificate of authority `next` by the one before it, for devices that trust only that one. */
 export async function crossSigned(before: Signer, next: x509.X509Certificate, now: Date) {
   const publicKey = await next.publicKey.export()
   const extensions = await authorityExtensions(publicKey)
   const subject = next.subjectName.toJSON()
-  return signed(before, { subject, publicKey, extensions }, now, authorityDays)
+  return signCertificate(before, { subject, publicKey, extensions }, now, authorityDays)
 }
 
 const endEntity = async (publicKey: CryptoKey, purpose: string, usages: number) => [
@@ -105,7 +105,7 @@ export async function deviceCertificateOf(
     : digitalSignature
   const extensions = await endEntity(publicKey, x509.ExtendedKeyUsage.clientAuth, usages)
   const { subject } = request
-  return signed(signer, { subject, publicKey, extensions }, now, deviceCertificateDays)
+  return signCertificate(signer, { subject, publicKey, extensions }, now, deviceCertificateDays)
 }
 
 /** Key and certificate of a TLS server with these host names and addresses. */
@@ -115,7 +115,7 @@ export async function serverCertificateOf(signer: Signer, hostnames: readonly st
   const names = hostnames.map(
     (value) => ({ type: net.isIP(value) === 0 ? 'dns' : 'ip', value }) as const,
   )
-  const certificate = await signed(
+  const certificate = await signCertificate(
     signer,
     {
       subject: [{ CN: [hostnames[0] ?? 'localhost'] }, { O: ['Longreach'] }],
@@ -136,7 +136,7 @@ export type ReadRequest =
   | { ok: true; publicKey: x509.PublicKey; commonName: string; organizations: string[] }
   | { ok: false; reason: string }
 
-/** Read a PEM signing request and check that whoever made it holds its key. */
+/** Reads a PEM signing request and checks that it is signed with its own key. */
 export async function readRequest(pem: string): Promise<ReadRequest> {
   let request: x509.Pkcs10CertificateRequest
   try {

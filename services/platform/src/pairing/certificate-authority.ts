@@ -39,11 +39,11 @@ export async function loadAuthority(deps: AuthorityDeps) {
   await db.transaction().execute((tx) => currentOrNew(tx, deps))
   let trusted = await trustedAuthorities(db, now())
   return {
-    /** What devices need to trust us: the current authority, then older ones still in use. */
+    /** Authorities that devices trust: the current one, then older ones still in use. */
     caPem: () => pemOf(trusted),
-    /** Authorities whose device certificates are good, for the TLS server's `ca`. */
+    /** Authorities whose device certificates are accepted, for the TLS server's `ca`. */
     trusted: () => trusted.map(({ certificate }) => certificate),
-    /** Read again what another process, or a rotation, changed. */
+    /** Reads the authorities again, after a rotation or a change by another process. */
     async refresh() {
       trusted = await trustedAuthorities(db, now())
     },
@@ -62,7 +62,7 @@ export async function loadAuthority(deps: AuthorityDeps) {
     /** Sign a device's request; whatever subject it asks for, it gets `CN=<realm>/<logicalId>`. */
     signDevice: (csr: string, device: DeviceName) => signDevice(deps, csr, device),
     /** Is this PEM the living certificate of a device, given by us and not taken back? */
-    verify: (pem: string) => verify(deps, pem),
+    verify: (pem: string) => verifyCertificate(deps, pem),
   }
 }
 
@@ -162,7 +162,7 @@ async function signDevice(
 
 const invalid = (cause: string, details: string): Verdict => ({ valid: false, cause, details })
 
-async function verify(deps: AuthorityDeps, pem: string): Promise<Verdict> {
+async function verifyCertificate(deps: AuthorityDeps, pem: string): Promise<Verdict> {
   const { readCertificate } = await certificates()
   const certificate = readCertificate(pem)
   if (!certificate) return invalid('not_a_certificate', 'This is no certificate in PEM.')

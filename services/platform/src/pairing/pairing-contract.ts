@@ -3,7 +3,7 @@ import { z } from 'zod'
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 const ofDevice = z.object({ org: z.string(), deviceId })
 
-/** What may be known of a device's activation key once it was shown. Times are ISO 8601. */
+/** State of a device's activation key, without the key itself. Times are ISO 8601. */
 const ActivationKeyState = z.object({
   issuedAt: z.string(),
   issuedBy: z.string(),
@@ -45,7 +45,7 @@ export const pairingEndpoints = {
       .nullish(),
     result: ActivationKeyState.extend({
       activationKey: z.string(),
-      /** What the device is told: where to present the key, and whom to trust. */
+      /** Addresses for the device: where to present the key, and of the authority to trust. */
       pairingEndpoint: z.string(),
       authorityUrl: z.string(),
     }),

@@ -17,7 +17,7 @@ import { pairingEvents } from './pairing-contract.ts'
 import { insertKey, keyOfDevice, lockKeys, revokeKey } from './pairing-store.ts'
 import type { ActivationKeyRow, PairingDb } from './pairing-tables.ts'
 
-/** What pairing needs of the platform's dependencies. */
+/** Dependencies of pairing. */
 export type PairingDeps = Pick<
   Deps<PairingDb, { mappings: typeof mappingsContract }>,
   'db' | 'clients' | 'secrets' | 'site' | 'now' | 'log'
@@ -33,21 +33,21 @@ export const pairingHandlers = (deps: PairingDeps) => ({
     { params: { deviceId }, body }: OfDevice & { body: Asked | null | undefined },
     ctx: OrgCtx,
   ) => {
-    await visibleDevice(deps, deviceId, ctx, 'update')
+    await requireDevice(deps, deviceId, ctx, 'update')
     const activationKey = newActivationKey()
     const made = {
       resourceId: ctx.organization.resourceId,
       username: ctx.caller.username,
       now: ctx.now,
     }
-    const row = keyRow(made, body ?? {}, {
+    const row = toKeyRow(made, body ?? {}, {
       device_id: deviceId,
       fingerprint: activationKeyFingerprint(deps.secrets, activationKey),
     })
     await replaceKey(deps, row)
     const { origin } = deps.site
     return {
-      ...stateOf(row),
+      ...toKeyState(row),
       activationKey,
       pairingEndpoint: `${origin}/pairing/api/v1/`,
       authorityUrl: `${origin}/pairing/ca.crt`,
@@ -55,14 +55,14 @@ export const pairingHandlers = (deps: PairingDeps) => ({
   },
 
   activationKey: async ({ params: { deviceId } }: OfDevice, ctx: OrgCtx) => {
-    await visibleDevice(deps, deviceId, ctx, 'read')
+    await requireDevice(deps, deviceId, ctx, 'read')
     const row = await keyOfDevice(deps.db, deviceId)
     if (!row) throw noKey(deviceId)
-    return stateOf(row)
+    return toKeyState(row)
   },
 
   revokeActivationKey: async ({ params: { deviceId } }: OfDevice, ctx: OrgCtx) => {
-    await visibleDevice(deps, deviceId, ctx, 'update')
+    await requireDevice(deps, deviceId, ctx, 'update')
     return deps.db.transaction().execute(async (tx) => {
       if (!(await revokeKey(tx, deviceId, ctx.now))) throw noKey(deviceId)
       await revokeCertificates(tx, deviceId, ctx.now)
@@ -89,7 +89,7 @@ export const saveImportedKey = (
 ) =>
   replaceKeyIn(
     tx,
-    keyRow(
+    toKeyRow(
       { resourceId: orgResourceId, username: by, now: at },
       {},
       { device_id: deviceId, fingerprint },
@@ -102,7 +102,7 @@ export async function forgetDevice(tx: Kysely<PairingDb>, deviceId: string, now:
   await revokeCertificates(tx, deviceId, now)
 }
 
-async function visibleDevice(
+async function requireDevice(
   { clients }: PairingDeps,
   deviceId: string,
   ctx: OrgCtx,
@@ -139,14 +139,14 @@ async function replaceKeyIn(tx: Kysely<PairingDb>, row: ActivationKeyRow) {
 }
 
 /**
- * How long a key waits for its device. Devices present theirs at every start and keep nothing, so one that
- * was presented goes on; one that lies in a drawer does not.
+ * Time in which a key must be used first. Devices present their key at every start and store nothing, so a
+ * key that was used stays valid; one that was never used expires.
  */
 const firstUseWithinMs = 30 * 24 * 3_600_000
 
 type Made = { resourceId: string; username: string; now: Date }
 
-function keyRow(
+function toKeyRow(
   { resourceId, username, now }: Made,
   { mostUses, validForS }: Asked,
   of: Pick<ActivationKeyRow, 'device_id' | 'fingerprint'>,
@@ -166,11 +166,11 @@ function keyRow(
   }
 }
 
-/** When a key ends as things are. */
+/** Present end of a key. */
 export const endOfKey = ({ expires_at, first_use_before, uses }: ActivationKeyRow) =>
   uses === 0 && first_use_before ? first_use_before : expires_at
 
-const stateOf = (row: ActivationKeyRow) => ({
+const toKeyState = (row: ActivationKeyRow) => ({
   issuedAt: row.made_at.toISOString(),
   issuedBy: row.made_by,
   expiresAt: endOfKey(row)?.toISOString() ?? null,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '@longreach/kit/secrets'
 
-/** What the device shows when it asks for a certificate. It lives as long as the key it came from. */
+/** Credential with which a device requests a certificate; valid as long as the key that it is derived from. */
 export const apiKeyOf = ({ derive }: Secrets, deviceId: string, keyId: string) =>
   createHmac('sha256', derive('pairing-api-key')).update(`${deviceId}:${keyId}`).digest('base64url')
 

@@ -33,7 +33,7 @@ type Pairing = { deps: PairingDeps; authority: CertificateAuthority; attempts: A
 /** Wrong keys of one network a minute. Right ones are not counted: a whole plant may share an address. */
 const wrongKeys = { most: 20, windowMs: 60_000 }
 
-/** What devices call, without sign-in and outside of `/svc`: the paths are theirs. */
+/** Routes that devices call, without sign-in and outside of `/svc`: existing devices expect these paths. */
 export async function mountPairing(app: FastifyInstance, deps: PairingDeps) {
   const authority = await loadAuthority(deps)
   const pairing: Pairing = { deps, authority, attempts: createAttempts(wrongKeys) }
@@ -62,7 +62,7 @@ export async function mountPairing(app: FastifyInstance, deps: PairingDeps) {
       return reply.code(201).send({ data: { client_crt } })
     })
     app.post(`${credentials}/verify`, async (request, reply) =>
-      reply.send({ data: await verify(pairing, request) }),
+      reply.send({ data: await answerVerification(pairing, request) }),
     )
   }
 }
@@ -79,7 +79,7 @@ async function lookUp({ deps, attempts }: Pairing, request: FastifyRequest) {
   }
   if (await isClosed(db, row.organization)) throw noSuchKey()
   const used = await useKey(db, row.id, now)
-  if (!used) throw whyUnusable(row, now)
+  if (!used) throw keyFault(row, now)
   const params = { deviceId: used.device_id }
   const { realm, orgResourceId } = await clients.mappings.deviceForPlatform({ params })
   return {
@@ -104,7 +104,7 @@ const noSuchKey = () =>
 
 const brokerOf = ({ site }: PairingDeps) => `${new URL(site.origin).hostname}:${site.mqttPort}`
 
-function whyUnusable(row: ActivationKeyRow, now: Date) {
+function keyFault(row: ActivationKeyRow, now: Date) {
   if (row.revoked_at) {
     const message = 'This activation key was taken back. Use the newest one of the device.'
     return failure(platformContract, 'activation_key_revoked', { message })
@@ -160,8 +160,8 @@ async function sign(pairing: Pairing, request: FastifyRequest) {
   throw failure(platformContract, error, { message: `Not signed: ${signed.reason}.`, field: 'csr' })
 }
 
-/** Open to anybody who has the certificate, as field clients ask without credentials. */
-async function verify({ authority, deps }: Pairing, request: FastifyRequest) {
+/** Answers without sign-in to anybody who has the certificate, as existing devices send no credentials. */
+async function answerVerification({ authority, deps }: Pairing, request: FastifyRequest) {
   const { realm, deviceId } = parse(OfDevice, 'params', request.params)
   const { client_crt } = parse(VerifyRequest, 'body', request.body).data
   const verdict = await authority.verify(client_crt)
@@ -176,7 +176,7 @@ async function verify({ authority, deps }: Pairing, request: FastifyRequest) {
   return { valid: true, timestamp, until: verdict.until.toISOString(), cause: null, details: null }
 }
 
-/** Where to connect, as device libraries before 2021 ask for it. */
+/** Address of the broker, in the shape of device libraries before 2021. */
 async function brokersOf(pairing: Pairing, request: FastifyRequest) {
   await deviceOf(pairing, request)
   const broker_url = `mqtts://${brokerOf(pairing.deps)}/`

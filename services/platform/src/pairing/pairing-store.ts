@@ -8,7 +8,7 @@ export const lockKeys = (tx: Kysely<PairingDb>, deviceId: string) =>
 export const insertKey = (tx: Kysely<PairingDb>, row: ActivationKeyRow) =>
   tx.insertInto('activation_key').values(row).execute()
 
-/** Whether there was one to revoke. */
+/** Revokes the keys of a device; true when there was one. */
 export async function revokeKey(tx: Kysely<PairingDb>, deviceId: string, now: Date) {
   const { numUpdatedRows } = await tx
     .updateTable('activation_key')
@@ -56,11 +56,11 @@ export const useKey = (db: Kysely<PairingDb>, id: string, now: Date) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Within an organization's own subtree a device takes its key along: it goes on as before. */
+/** Moves the key with its device, inside of a root organization's tree; it stays valid. */
 export const moveKeys = (tx: Kysely<PairingDb>, deviceId: string, organization: string) =>
   tx.updateTable('activation_key').set({ organization }).where('device_id', '=', deviceId).execute()
 
-/** When the device first and last asked for a certificate, and from where the last time. */
+/** Time of the device's first request for a certificate, and the address of its last. */
 export async function credentialsAsked(db: Kysely<PairingDb>, deviceId: string) {
   const { rows } = await sql<{ first: Date | null; ip: string | null }>`
     select min(issued_at) as first,

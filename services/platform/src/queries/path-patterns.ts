@@ -1,5 +1,5 @@
 /**
- * Is the path the pattern? `**` stands for anything, `*` for anything without a slash: `Oven:1/**`,
+ * True when the path matches the pattern. `**` is any text, `*` any text without a slash: `Oven:1/**`,
  * `Oven:1/zones[*]/temp`. The work grows with both lengths, and with nothing else.
  */
 export function pathMatches(pattern: string, path: string): boolean {
@@ -11,7 +11,7 @@ export function pathMatches(pattern: string, path: string): boolean {
   let reached = new Set([0])
   for (const part of partsOf(pattern)) {
     reached = part.startsWith('*')
-      ? spread(reached, path, part === '**')
+      ? reachFurther(reached, path, part === '**')
       : step(reached, path, part)
     if (reached.size === 0) return false
   }
@@ -30,7 +30,7 @@ function partsOf(pattern: string) {
 const mostKnown = 1_000
 
 /** The places that can be reached from those reached, over any text. */
-function spread(reached: ReadonlySet<number>, path: string, overSlashes: boolean) {
+function reachFurther(reached: ReadonlySet<number>, path: string, overSlashes: boolean) {
   const further = new Set<number>()
   let on = false
   for (let at = 0; at <= path.length; at += 1) {

@@ -4,7 +4,7 @@ import { platformContract } from '../contract.ts'
 import type { Plan } from './query-plan.ts'
 import { type Found, withFields } from './query-source.ts'
 
-/** Some columns of one device as they are answered; rows are read when they are asked for. */
+/** Answered columns of one device; rows are read on demand. */
 export type Answered = {
   deviceId: string
   modelPath: string
@@ -15,8 +15,8 @@ export type Answered = {
   rows: () => AsyncIterable<unknown[][]>
 }
 
-/** The columns of one path: a time, its value and, where it is asked for, its quality. */
-export const columnsOf = (type: string, quality: boolean) => ({
+/** Columns of one path: time, value and, on request, quality. */
+export const answerColumns = (type: string, quality: boolean) => ({
   types: ['datetime', type, ...(quality ? ['integer'] : [])],
   header: ['timestamp', 'value', ...(quality ? ['quality'] : [])],
 })
@@ -30,11 +30,11 @@ export async function* pointRows(
     yield page.map(quality ? ({ t, v, q }) => [t, v, q] : ({ t, v }) => [t, v])
 }
 
-/** A refusal that says what to ask for instead. */
-export const tooLarge = (field: string, message: string) =>
+/** Refusal of a query, with advice. */
+export const queryTooLarge = (field: string, message: string) =>
   failure(platformContract, 'too_large', { message, field })
 
-/** What the answered values are: a count is whole, an average is not. */
+/** Type of the answered values: a count is an integer, an average is not. */
 export function typeOf({ grid, window }: Plan, { type }: Found): Found['type'] {
   const figure = window?.figure ?? grid?.figure
   if (!figure) return type
@@ -42,7 +42,7 @@ export function typeOf({ grid, window }: Plan, { type }: Found): Found['type'] {
   return figure.name === 'first' || figure.name === 'last' ? type : 'double'
 }
 
-/** Rows with those fields of structs only that are asked for. */
+/** Rows with only the requested fields of structs. */
 export async function* withAskedFields(
   rows: AsyncIterable<unknown[][]>,
   { structFields }: Plan,

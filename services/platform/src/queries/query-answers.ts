@@ -1,9 +1,9 @@
 import type { Bucket, Point, TelemetryStore } from '@longreach/telemetry/store'
 import {
   type Answered,
-  columnsOf,
+  answerColumns,
   pointRows,
-  tooLarge,
+  queryTooLarge,
   typeOf,
   withAskedFields,
 } from './query-answered.ts'
@@ -25,7 +25,7 @@ import {
 import { type Found, findSources, mostSeries, type Source } from './query-source.ts'
 import { tableAnswers } from './query-table.ts'
 
-/** What answers a question about some paths of some devices. */
+/** Answers to a query about some paths of some devices. */
 export async function answersOf(
   telemetry: TelemetryStore,
   sources: readonly Source[],
@@ -34,26 +34,26 @@ export async function answersOf(
 ): Promise<Answered[]> {
   const all = await findSources(telemetry, sources, signal)
   if (!all) {
-    throw tooLarge('sources', `over ${mostSeries} paths; name fewer devices or paths`)
+    throw queryTooLarge('sources', `over ${mostSeries} paths; name fewer devices or paths`)
   }
-  const { found, plan: wanted } = named(all, plan)
+  const { found, plan: wanted } = selectColumns(all, plan)
   const reading = { telemetry, plan: wanted, signal }
-  if (plan.action === 'RESOLVE') return found.map((one) => answered(one, wanted, nothing))
+  if (plan.action === 'RESOLVE') return found.map((one) => answered(one, wanted, noPoints))
   if (plan.action === 'DESCRIBE') {
     return found.map((one) => ({
-      ...answered(one, wanted, nothing),
+      ...answered(one, wanted, noPoints),
       ...description,
       rows: () => describedRows(reading, one),
     }))
   }
   if (plan.merged) return tableAnswers(reading, found).map((one) => shaped(one, wanted))
-  if (isNewest(wanted)) return newestOf(reading, found)
+  if (isNewest(wanted)) return answerNewest(reading, found)
   const ids = found.filter((one) => fromBuckets(wanted, one)).map(({ series }) => series.id)
   const bucketsOf = wanted.grid || wanted.pixels ? createBucketReader(reading, ids) : undefined
   return found.map((one) =>
     shaped(
       answered({ ...one, type: typeOf(wanted, one) }, wanted, () =>
-        pointsOf(reading, one, bucketsOf),
+        answerPoints(reading, one, bucketsOf),
       ),
       wanted,
     ),
@@ -66,7 +66,10 @@ const shaped = (one: Answered, plan: Plan): Answered => ({
 })
 
 /** Names of columns are chosen among the paths; what is none of them is a struct's field. */
-function named(found: readonly Found[], plan: Plan): { found: readonly Found[]; plan: Plan } {
+function selectColumns(
+  found: readonly Found[],
+  plan: Plan,
+): { found: readonly Found[]; plan: Plan } {
   const { fields } = plan
   if (!fields || plan.map) return { found, plan }
   const chosen = found.filter(
@@ -86,11 +89,11 @@ const answered = (
   deviceId: device.id,
   modelPath,
   tagName,
-  ...columnsOf(type, quality),
+  ...answerColumns(type, quality),
   rows: () => pointRows(points(), quality),
 })
 
-async function* nothing(): AsyncIterable<Point[]> {}
+async function* noPoints(): AsyncIterable<Point[]> {}
 
 const isNewest = ({
   newest,
@@ -111,14 +114,14 @@ const isNewest = ({
   filterRaw.length + filterPost.length === 0
 
 /** One call for all paths where each needs only its last value. */
-async function newestOf(reading: Reading, found: readonly Found[]): Promise<Answered[]> {
+async function answerNewest(reading: Reading, found: readonly Found[]): Promise<Answered[]> {
   const { telemetry, plan } = reading
   const whole = found.filter(({ field }) => field === undefined)
   const last = await telemetry.last(whole.map(({ series }) => series.id))
   const points = new Map(whole.map((one, index) => [one, last[index]]))
   return found.map((one) => {
     const point = points.get(one)
-    // The newest of all may lie after the end of the question; then the one before it is looked for.
+    // The newest value may be after the end of the query; then the one before it is read.
     if (one.field !== undefined || (point && point.t >= plan.to)) {
       return answered(one, plan, () => rawPoints(reading, one, 1))
     }
@@ -128,8 +131,8 @@ async function newestOf(reading: Reading, found: readonly Found[]): Promise<Answ
 
 type BucketsOf = ReturnType<typeof createBucketReader>
 
-/** A path's answer, from what is stored to what is shown. */
-async function* pointsOf(reading: Reading, found: Found, bucketsOf: BucketsOf | undefined) {
+/** Points of a path, from the stored values to the answered ones. */
+async function* answerPoints(reading: Reading, found: Found, bucketsOf: BucketsOf | undefined) {
   const { plan } = reading
   const later = plan.window !== undefined || plan.filterPost.length > 0
   // Figures are of the past too: who sees only what is now sees one value.
@@ -143,7 +146,7 @@ async function* pointsOf(reading: Reading, found: Found, bucketsOf: BucketsOf | 
   yield* firstOf(meeting(stretched, plan.filterPost), plan.newest ? undefined : plan.limit)
 }
 
-/** Values that stand for themselves have their own quality; two of a bucket have that of its worst. */
+/** Stored values have their own quality; the two of a bucket have that of its worst. */
 async function* gradedPixels(
   reading: Reading,
   found: Found,

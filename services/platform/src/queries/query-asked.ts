@@ -72,7 +72,7 @@ export function rangeOf(question: Asked, now: number, span: SampledSpan | undefi
   return { from, to: to ?? now + (question.downsampling ? 1 : aheadMs), newest, timezone }
 }
 
-/** How far the stretches of a window reach back, where it says how many there are. */
+/** Time that the stretches of a window reach back, where the query names their number. */
 function windowReach(question: Asked) {
   const span = windowSpan(question)
   const extent = question.aggregation?.extent
@@ -90,7 +90,7 @@ function steppedRange(span: SampledSpan, from: number | undefined, to: number) {
 
 type SamplingAsked = { span: SampledSpan; figure: Figure | undefined; field: string }
 
-/** Where the steps are said: with the aggregation, or with the alignment. */
+/** Steps of a query, which are named in its aggregation or its alignment. */
 export function samplingOf(question: Asked): SamplingAsked | undefined {
   const { aggregation, alignment, downsampling } = question
   const simple = aggregation?.sampling
@@ -132,7 +132,7 @@ export function checkedSteps(span: Span, range: Stretch, field: string) {
   return stepsOf(span, range)
 }
 
-/** How wide a pixel is. */
+/** Width of a pixel in ms. */
 export function pixelsOf({ limit }: Asked, size: number, { from, to }: Range) {
   if (limit !== undefined) {
     throw new Wrong('limit', 'downsampling says how many values there are; leave limit out')
@@ -141,7 +141,7 @@ export function pixelsOf({ limit }: Asked, size: number, { from, to }: Range) {
   return { size, ...chartRuns({ since: from, to, size }) }
 }
 
-/** What follows alignment and formula. */
+/** Window that is applied after alignment and formula. */
 export function windowOf(question: Asked, range: Range): Window | undefined {
   const { aggregation, functions } = question
   const mode = aggregation?.mode

@@ -3,7 +3,7 @@ import { numberOf } from './query-figures.ts'
 import { rawPoints, type Reading } from './query-read.ts'
 import type { Found } from './query-source.ts'
 
-/** What is said of each path where a question asks for a description. */
+/** Columns of a path's description. */
 export const description = {
   types: ['datetime', 'datetime', 'integer', 'double', 'double', 'double', 'double', 'double'],
   header: ['from', 'to', 'count', 'min', 'max', 'average', 'first', 'last'],

@@ -183,7 +183,7 @@ function weighted({ starts, to }: Steps, { before, now = Infinity }: Around): Co
       for (let index = Math.max(0, from); index < next; index += 1) {
         const start = starts[index] ?? 0
         holdUntil(Math.max(start, Math.min(starts[index + 1] ?? to, now)))
-        // A value at the very end of what is known held for no time: it stands for itself.
+        // A value at the very end of the known time lasted for no time: it is its own average.
         if (length > 0) yield { t: start, v: area / length, q: 0 }
         else if (held !== undefined && index === from) yield { t: start, v: held, q: 0 }
         area = 0

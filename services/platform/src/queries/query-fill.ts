@@ -11,7 +11,7 @@ export type Edges = {
 
 const searches = ({ padding }: Missing) => padding.startsWith('SEARCH')
 
-/** Which edges a policy looks at, so that others need not be read. */
+/** Edges that a policy uses, so that others need not be read. */
 export const edgesFor = (missing: Missing) => ({
   before: searches(missing) && ['LINEAR_INTERPOLATION', 'EXTEND_LAST_VALUE'].includes(missing.fill),
   after: searches(missing) && ['LINEAR_INTERPOLATION', 'NEXT_VALUE'].includes(missing.fill),
@@ -19,10 +19,10 @@ export const edgesFor = (missing: Missing) => ({
 })
 
 /**
- * What a source is at a time without a value, from its neighbours in time; undefined where there is
- * nothing and the policy says that such a time is left out.
+ * Value of a source at a time without one, from its neighbours in time; undefined where there are none
+ * and the policy leaves such times out.
  */
-export function filled(
+export function fillValue(
   t: number,
   { before, after }: { before: Point | undefined; after: Point | undefined },
   missing: Missing,
@@ -82,6 +82,6 @@ export function fillAt(
       before = here
       return here.v
     }
-    return filled(t, { before, after: here ?? edges.after }, missing, edges.current)
+    return fillValue(t, { before, after: here ?? edges.after }, missing, edges.current)
   })
 }

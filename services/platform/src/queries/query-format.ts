@@ -8,7 +8,7 @@ import type { TagQuestion } from './tag-contract.ts'
 
 type Wanted = Pick<TagQuestion, 'format' | 'timestampFormat' | 'timezone'>
 
-/** Ms that an answer is written without letting others have their turn. */
+/** Ms for which an answer is written before other work runs. */
 const longestTurnMs = 5
 
 /** Rows that are written before others are looked at. */
@@ -17,15 +17,18 @@ const rowsAtOnce = 1_000
 /** Text that is read before the answer begins, so that most faults still have a status of their own. */
 const beginning = 65_536
 
-/** Answer in the format that was asked for, as it is read: a month of values never lies in memory. */
+/** Answer in the requested format, written while it is read: a month of values is never in memory. */
 export async function replyWithTags(
   answers: readonly Answered[],
   wanted: Wanted,
   signal: AbortSignal,
 ) {
   const isCsv = wanted.format === 'csv'
-  const time = timeWriter(wanted)
-  const chunks = guarded(isCsv ? csv(answers, time) : json(answers, wanted.format, time), signal)
+  const time = createTimeFormat(wanted)
+  const chunks = guarded(
+    isCsv ? writeCsv(answers, time) : writeJson(answers, wanted.format, time),
+    signal,
+  )
   const held = await chunks.next()
   const all = (async function* () {
     if (held.done !== true) yield held.value
@@ -43,13 +46,13 @@ export async function replyWithTags(
   )
 }
 
-/** The text in larger pieces; the first one waits for enough, and work stops when nobody waits for it. */
+/** Text in larger pieces; the first waits for enough text, and work stops when the client has left. */
 async function* guarded(chunks: AsyncIterable<string>, signal: AbortSignal) {
   let held = ''
   const turn = createTimeSlicer(longestTurnMs)
   for await (const chunk of chunks) {
     signal.throwIfAborted()
-    // Values that lie in memory come without a wait: others get their turn between them.
+    // Values in memory come without a wait: other work runs between them.
     if (turn.isLong()) await turn.next()
     held += chunk
     if (held.length < beginning) continue
@@ -68,13 +71,13 @@ async function* inSlices(pages: AsyncIterable<unknown[][]>): AsyncIterable<unkno
 
 type TimeWriter = (t: number) => number | string
 
-/** ms, or ISO 8601 in UTC or a zone. CSV is for people and spreadsheets: ISO unless told otherwise. */
-function timeWriter({ format, timestampFormat, timezone }: Wanted): TimeWriter {
+/** ms, or ISO 8601 in UTC or a zone. CSV is for people and spreadsheets: ISO by default. */
+function createTimeFormat({ format, timestampFormat, timezone }: Wanted): TimeWriter {
   const iso = (timestampFormat ?? (format === 'csv' ? 'iso8601' : 'unix')) === 'iso8601'
   return iso ? isoText(timezone) : (t) => t
 }
 
-/** A row with its times written as asked. */
+/** Row with its times in the requested format. */
 const timed = (types: readonly string[], time: TimeWriter) => (row: readonly unknown[]) =>
   row.map((value, index) =>
     types[index] === 'datetime' && typeof value === 'number' ? time(value) : (value ?? null),
@@ -88,7 +91,11 @@ const qualityOf = (row: readonly unknown[]) => (row.length === 3 ? `,${String(ro
 
 const quoted = (time: number | string) => (typeof time === 'string' ? `"${time}"` : time)
 
-async function* json(answers: readonly Answered[], format: Wanted['format'], time: TimeWriter) {
+async function* writeJson(
+  answers: readonly Answered[],
+  format: Wanted['format'],
+  time: TimeWriter,
+) {
   const legacy = format === 'legacy'
   yield '['
   for (const [index, { deviceId, modelPath, tagName, types, header, rows }] of answers.entries()) {
@@ -115,7 +122,7 @@ async function* json(answers: readonly Answered[], format: Wanted['format'], tim
 }
 
 /** A line for each value; a description has columns of its own. */
-async function* csv(answers: readonly Answered[], time: TimeWriter) {
+async function* writeCsv(answers: readonly Answered[], time: TimeWriter) {
   const [first] = answers
   const [, ...columns] = first?.header ?? ['timestamp', 'value']
   yield `${[first?.header[0] ?? 'timestamp', 'deviceId', 'modelPath', ...columns].map(cell).join(',')}\r\n`

@@ -18,7 +18,7 @@ export const nameOf = ({ tagName, modelPath }: Named) => tagName ?? relativePath
 
 type Bound = { ok: true; places: number[] } | { ok: false; message: string }
 
-/** Which column each variable of the formula is. */
+/** Columns of the variables of a formula. */
 export function bindVariables({ variables }: Formula, columns: readonly Named[]): Bound {
   const places: number[] = []
   for (const variable of variables) {
@@ -39,8 +39,8 @@ export function bindVariables({ variables }: Formula, columns: readonly Named[])
   return { ok: true, places }
 }
 
-/** What the formula gives for each row. */
-export async function* mapped(
+/** Results of the formula for each row. */
+export async function* applyFormula(
   rows: AsyncIterable<Row[]> | Iterable<Row[]>,
   formula: Formula,
   places: readonly number[],
@@ -51,7 +51,7 @@ export async function* mapped(
       const given = places.map((place) => valueOf(values[place]))
       if (history) {
         for (const [index, place] of places.entries()) {
-          // A value that only goes on is not measured once more.
+          // A value that is only continued is not counted again.
           const path = formula.variables[index]
           if (fresh[place] === true && path !== undefined)
             history.add(path, t, given[index] ?? null)
@@ -64,7 +64,7 @@ export async function* mapped(
 
 type ResultType = 'double' | 'boolean' | 'string'
 
-/** What a formula's values are, as far as its text tells. */
+/** Type of a formula's values, as far as its text shows it. */
 export function resultType(node: FormulaNode | undefined): ResultType {
   switch (node?.kind) {
     case 'literal':
@@ -130,7 +130,7 @@ async function* moving(
       if (held.length > mostMoving) throw new StepTooLarge()
       points.push({ t: point.t, v: await figureOfAll(held, figure), q: 0 })
       if (!turn.isLong()) continue
-      // Each row costs as much as its stretch is long: others have their turn meanwhile.
+      // The cost of a row grows with its stretch: other work runs meanwhile.
       await turn.next()
       signal?.throwIfAborted()
     }

@@ -1,6 +1,6 @@
 import type { Point, Value } from '@longreach/telemetry/store'
 import { type Missing } from '@longreach/formula/missing'
-import { type Edges, filled } from './query-fill.ts'
+import { type Edges, fillValue } from './query-fill.ts'
 
 /** The values of all columns at one time; `fresh` says which of them were measured then, `q` how good the worst is. */
 export type Row = { t: number; values: (Value | undefined)[]; fresh: boolean[]; q: number }
@@ -109,7 +109,7 @@ function rowAt(t: number, cursors: readonly Cursor[], { columns, missing }: Fill
     }
     const edges = columns[index]?.edges ?? {}
     const around = { before: cursor.before, after: head ?? edges.after }
-    values.push(filled(t, around, missing, edges.current))
+    values.push(fillValue(t, around, missing, edges.current))
     q = Math.max(q, cursor.before?.q ?? 0)
   }
   return { t, values, fresh, q }

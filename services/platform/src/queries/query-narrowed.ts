@@ -5,7 +5,7 @@ import { spanMs } from '@longreach/calendar/units'
 
 /** Pieces of the range in which the first stored value is looked for. */
 const pieces = 1_000
-/** Series of which the pieces lie in memory together. */
+/** Series whose pieces are in memory together. */
 const idsAtOnce = 100
 
 /**

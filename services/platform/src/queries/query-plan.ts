@@ -18,12 +18,12 @@ import type { Window } from './query-window.ts'
 import type { Steps } from '@longreach/calendar/steps'
 import type { TagQuestion } from './tag-contract.ts'
 
-/** Values that are answered where a question without `since` names no limit. */
+/** Limit of a query without `since` that names none. */
 const newestByDefault = 1_000
-/** What a question without `since` may ask for: it is collected before it is sent. */
+/** Largest limit of a query without `since`: its values are collected before they are sent. */
 const mostNewest = 100_000
 
-/** How a question is to be answered. All times in ms since 1970. */
+/** Plan of a query. All times in ms since 1970. */
 export type Plan = {
   since: number
   to: number

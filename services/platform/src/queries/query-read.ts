@@ -16,13 +16,17 @@ import { fieldOf, type Found } from './query-source.ts'
 import type { Steps } from '@longreach/calendar/steps'
 import { runsOf } from './query-steps.ts'
 
-/** What reading needs besides the path. */
+/** Dependencies of reading besides the path. */
 export type Reading = { telemetry: TelemetryStore; plan: Plan; signal: AbortSignal }
 
 type Stretch = { since: number; to: number; limit?: number; order?: 'desc' }
 
 /** The stored values of a path that meet the conditions on raw values. */
-function stored({ telemetry, plan, signal }: Reading, { series, field }: Found, stretch: Stretch) {
+function readStored(
+  { telemetry, plan, signal }: Reading,
+  { series, field }: Found,
+  stretch: Stretch,
+) {
   const pages = telemetry.read(series.id, { signal, ...stretch })
   return meeting(ofField(pages, field), plan.filterRaw)
 }
@@ -53,14 +57,14 @@ export function rawPoints(reading: Reading, found: Found, limit?: number): Async
   if (plan.newest) return newestPoints(reading, found, limit ?? plan.limit ?? 1)
   // What is filtered is counted after it.
   const few = limit !== undefined && plan.filterRaw.length === 0 && found.field === undefined
-  return stored(reading, found, { since, to, ...(few && { limit }) })
+  return readStored(reading, found, { since, to, ...(few && { limit }) })
 }
 
 async function* newestPoints(reading: Reading, found: Found, limit: number) {
   const { since, to, filterRaw } = reading.plan
   const few = filterRaw.length === 0 && found.field === undefined
   const all: Point[] = []
-  const pages = stored(reading, found, { since, to, order: 'desc', ...(few && { limit }) })
+  const pages = readStored(reading, found, { since, to, order: 'desc', ...(few && { limit }) })
   for await (const page of pages) {
     for (const point of page) if (all.length < limit) all.push(point)
     if (all.length >= limit) break
@@ -68,7 +72,7 @@ async function* newestPoints(reading: Reading, found: Found, limit: number) {
   if (all.length > 0) yield all.toReversed()
 }
 
-/** The nearest values outside of the range, those that are asked for. */
+/** Nearest values outside of the range, as far as they are needed. */
 export async function edgesOf(
   reading: Reading,
   found: Found,
@@ -77,7 +81,7 @@ export async function edgesOf(
   if (!hasPast(found)) return {}
   const { since, to } = reading.plan
   const first = async (stretch: Stretch) => {
-    for await (const page of stored(reading, found, stretch)) if (page[0]) return page[0]
+    for await (const page of readStored(reading, found, stretch)) if (page[0]) return page[0]
     return undefined
   }
   const all = { since: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
@@ -91,11 +95,11 @@ export async function edgesOf(
 }
 
 const isNumeric = ({ type }: Found) => ['double', 'integer', 'boolean'].includes(type)
-/** What stands for a step when nothing is said: numbers are averaged, of others the last counts. */
+/** Default figure of a step: the average of numbers, the last of other values. */
 const figureFor = (asked: Figure | undefined, { type }: Found): Figure =>
   asked ?? { name: type === 'double' || type === 'integer' ? 'average' : 'last' }
 
-/** Do the store's own figures answer for this path? */
+/** True when the store's own figures answer for this path. */
 export const fromBuckets = ({ filterRaw, grid, pixels }: Plan, found: Found) =>
   found.past &&
   filterRaw.length === 0 &&
@@ -122,7 +126,7 @@ export async function gridPoints(
 
 const allOf = (reading: Reading, found: Found) => {
   const { since, to } = reading.plan
-  return stored(reading, found, { since, to })
+  return readStored(reading, found, { since, to })
 }
 
 /** One value for each step, as the policies say; undefined where a step is left out. */
@@ -151,11 +155,11 @@ export function pixelPoints(
   if (whole && count <= size * 2 && (found.field === undefined || count > 0)) {
     return allOf(reading, found)
   }
-  // What is read value by value anyway is cut as asked.
+  // Paths that are read value by value are cut at the exact range.
   const steps = { since, width: Math.max(1, Math.ceil((to - since) / size)) }
   if (!isNumeric(found)) return ends(allOf(reading, found), steps)
   if (whole && found.field === undefined) return once(extremes(buckets, width))
-  return later(async () =>
+  return readLater(async () =>
     extremes(await bucketsOfPoints(allOf(reading, found), steps), steps.width),
   )
 }
@@ -164,7 +168,7 @@ export async function* once(points: Point[]) {
   if (points.length > 0) yield points
 }
 
-async function* later(points: () => Promise<Point[]>) {
+async function* readLater(points: () => Promise<Point[]>) {
   yield* once(await points())
 }
 

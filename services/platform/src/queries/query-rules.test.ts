@@ -2,7 +2,7 @@ import type { Bucket, Point } from '@longreach/telemetry/store'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pathMatches } from './path-patterns.ts'
-import { fillAt, filled } from './query-fill.ts'
+import { fillAt, fillValue } from './query-fill.ts'
 import { type Figure, figureNames, figureOf } from '@longreach/formula/figures'
 import { figuresOfBuckets, figuresOfPoints, inBuckets } from './query-figures.ts'
 import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
@@ -241,7 +241,7 @@ test('gaps are filled as a naive search of the neighbours says', () => {
         const before = known.findLast((point) => point.t < t) ?? edges.before
         const after = known.find((point) => point.t > t) ?? edges.after
         expect(found[index]).toEqual(
-          here ? here.v : filled(t, { before, after }, policy, undefined),
+          here ? here.v : fillValue(t, { before, after }, policy, undefined),
         )
       }
     }),
@@ -256,7 +256,7 @@ test('each policy gives what its name says', () => {
     fill: (typeof fillPolicies)[number],
     padding: (typeof paddingPolicies)[number] = 'NULL',
     around = { before: before as Point | undefined, after: after as Point | undefined },
-  ) => filled(25, around, { fill, padding }, { t: 500, v: 99, q: 0 })
+  ) => fillValue(25, around, { fill, padding }, { t: 500, v: 99, q: 0 })
   expect(at('LINEAR_INTERPOLATION')).toBe(12.5)
   expect(at('EXTEND_LAST_VALUE')).toBe(10)
   expect(at('NEXT_VALUE')).toBe(20)
@@ -283,7 +283,7 @@ test('columns side by side are those of a naive merge', async () => {
         const before = given.findLast((point) => point.t < t)
         const after = given.find((point) => point.t > t)
         const here = given.find((point) => point.t === t)
-        return here ? here.v : filled(t, { before, after }, { fill, padding: 'NULL' }, undefined)
+        return here ? here.v : fillValue(t, { before, after }, { fill, padding: 'NULL' }, undefined)
       }
       expect(rows).toEqual(times.map((t) => [t, valueAt(one, t), valueAt(other, t)]))
     }),

@@ -24,7 +24,7 @@ export type Found = Source & {
 /** Series that one question may be about. */
 export const mostSeries = 10_000
 
-/** The series of the sources that the caller may see, in the order asked; `undefined` beyond `mostSeries`. */
+/** The series of the sources that the caller may see, in the order of the query; `undefined` beyond `mostSeries`. */
 export async function findSources(
   telemetry: TelemetryStore,
   sources: readonly Source[],
@@ -37,7 +37,7 @@ export async function findSources(
     const { device } = source
     if (turn.isLong()) await turn.next()
     signal?.throwIfAborted()
-    const own = known.get(device.id) ?? (await seriesOf(telemetry, device))
+    const own = known.get(device.id) ?? (await findDeviceSeries(telemetry, device))
     known.set(device.id, own)
     found.push(...find(source, own))
     if (found.length > mostSeries) return undefined
@@ -45,7 +45,7 @@ export async function findSources(
   return found
 }
 
-const seriesOf = async (telemetry: TelemetryStore, { id, org }: Device) =>
+const findDeviceSeries = async (telemetry: TelemetryStore, { id, org }: Device) =>
   (await telemetry.findSeries(id)).filter((series) => series.org === org)
 
 function find(source: Source, own: readonly Series[]): Found[] {
@@ -70,7 +70,7 @@ const inFull = (series: Series, { past }: ValueAccess) => ({
   past: past(series.path),
 })
 
-/** What a struct's field holds; `json`, which may be anything, for one that is gone from the model. */
+/** Type of a struct's field; `json`, which may be anything, for a field that the model no longer has. */
 function fieldType({ byPath }: Device, { path }: Series, field: string): SeriesType {
   const type = byPath.get(path)?.leaf.fields?.[field]
   return type ? seriesTypeOf({ type }) : 'json'

@@ -18,7 +18,7 @@ export function runsOf({ starts, to }: Steps): Run[] {
   return runs
 }
 
-/** Which step a time lies in, for times that come in order. */
+/** Finder of the step that a time is in, for times that come in order. */
 export function stepFinder({ starts }: Steps): (t: number) => number {
   let at = 0
   return (t) => {

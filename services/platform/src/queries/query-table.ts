@@ -1,11 +1,11 @@
 import { failure } from '@longreach/kit/errors'
 import type { Point } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
-import { type Answered, columnsOf, pointRows, tooLarge, typeOf } from './query-answered.ts'
+import { type Answered, answerColumns, pointRows, queryTooLarge, typeOf } from './query-answered.ts'
 import { conditionTest, firstOf, meeting } from './query-condition.ts'
 import { type Missing, usualMissing } from '@longreach/formula/missing'
 import { edgesFor } from './query-fill.ts'
-import { bindVariables, mapped, nameOf, resultType, windowed } from './query-formula.ts'
+import { bindVariables, applyFormula, nameOf, resultType, windowed } from './query-formula.ts'
 import { withGrades } from './query-grades.ts'
 import { mergedRows, type Row, rowsOfGrid } from './query-merge.ts'
 import type { Plan } from './query-plan.ts'
@@ -38,7 +38,7 @@ export function tableAnswers(reading: Reading, found: readonly Found[]): Answere
 
 function deviceTable(reading: Reading, found: readonly Found[]): Answered {
   const { plan } = reading
-  checkSize(plan, found)
+  checkTableSize(plan, found)
   const [first] = found
   const alone = found.length === 1 && first !== undefined
   return {
@@ -58,7 +58,7 @@ async function* tableRows(reading: Reading, found: readonly Found[]): AsyncItera
   const { plan } = reading
   const test = rowTest(plan, found)
   const pages = (async function* (): AsyncIterable<Row[]> {
-    for await (const page of rowsOf(reading, found)) yield test ? page.filter(test) : page
+    for await (const page of readRows(reading, found)) yield test ? page.filter(test) : page
   })()
   let left = plan.limit ?? Infinity
   if (plan.newest) {
@@ -110,7 +110,7 @@ function formulaAnswer(
   const used = [...new Set(bound.places)].toSorted((a, b) => a - b)
   const found = used.flatMap((place) => all[place] ?? [])
   const places = bound.places.map((place) => used.indexOf(place))
-  checkSize(reading.plan, found)
+  checkTableSize(reading.plan, found)
   const { plan } = reading
   const figure = plan.window?.figure.name
   const devices = new Set(all.map(({ device }) => device.id))
@@ -120,8 +120,8 @@ function formulaAnswer(
     deviceId: devices.size === 1 ? (all[0]?.device.id ?? '') : '',
     modelPath: '',
     tagName: 'formula',
-    ...columnsOf(type, plan.quality),
-    rows: () => formulaRows(mapped(rowsOf(reading, found), map, places), reading),
+    ...answerColumns(type, plan.quality),
+    rows: () => formulaRows(applyFormula(readRows(reading, found), map, places), reading),
   }
 }
 
@@ -139,22 +139,22 @@ async function* formulaRows(
   yield* pointRows(firstOf(good, plan.limit), plan.quality)
 }
 
-function checkSize({ grid }: Plan, found: readonly Found[]) {
+function checkTableSize({ grid }: Plan, found: readonly Found[]) {
   if (!grid && found.length > mostColumns) {
     const message = `over ${mostColumns} paths side by side; take a sampling, or fewer paths`
-    throw tooLarge('sources', message)
+    throw queryTooLarge('sources', message)
   }
   if (grid && found.length * grid.steps.starts.length > mostCells) {
     const message = `over ${mostCells} cells; take longer steps, a shorter range or fewer paths`
-    throw tooLarge('sources', message)
+    throw queryTooLarge('sources', message)
   }
 }
 
-/** Gaps of a table stay gaps unless something is said; a formula goes on with the last value. */
+/** Default policy for gaps: a table leaves them, a formula continues with the last value. */
 const missingFor = ({ missing, map }: Plan): Missing =>
   missing ?? (map ? usualMissing : { fill: 'USE_NULL', padding: 'NULL' })
 
-async function* rowsOf(reading: Reading, found: readonly Found[]): AsyncIterable<Row[]> {
+async function* readRows(reading: Reading, found: readonly Found[]): AsyncIterable<Row[]> {
   const { plan, signal } = reading
   const missing = missingFor(plan)
   const ids = found.filter((one) => fromBuckets(plan, one)).map(({ series }) => series.id)
@@ -182,11 +182,11 @@ async function* rowsOf(reading: Reading, found: readonly Found[]): AsyncIterable
     const before = wanted.before && !plan.newest
     columns.push({ pages, edges: await edgesOf(reading, one, { ...wanted, before }) })
   }
-  yield* mergedRows(columns, missing, placeOf(plan, found))
+  yield* mergedRows(columns, missing, columnIndexOf(plan, found))
 }
 
 /** The column whose times count. */
-function placeOf({ timesOf }: Plan, found: readonly Found[]) {
+function columnIndexOf({ timesOf }: Plan, found: readonly Found[]) {
   if (timesOf === undefined) return undefined
   const place = found.findIndex(
     (one) => one.tagName === timesOf || one.modelPath === timesOf || nameOf(one) === timesOf,

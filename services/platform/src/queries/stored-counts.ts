@@ -7,7 +7,7 @@ export type Counting = { telemetry: TelemetryStore; ids: readonly number[]; sign
 /** Series that are counted by one statement. */
 export const idsAtOnce = 500
 
-/** How many values are stored of each series in the range. */
+/** Number of stored values of each series in the range. */
 export async function countStored({ telemetry, ids, signal }: Counting, { since, to }: Slice) {
   const counts: number[] = []
   if (to <= since) return ids.map(() => 0)

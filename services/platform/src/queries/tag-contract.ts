@@ -4,7 +4,7 @@ import { figureNames, figureOf } from '@longreach/formula/figures'
 import { fillPolicies, paddingPolicies } from '@longreach/formula/missing'
 import { time } from '../times/time-contract.ts'
 
-/** Several series in columns: rows are `[time, value]`, times in ms since 1970 or ISO 8601 as asked. */
+/** Several series in columns: rows are `[time, value]`, times in ms since 1970 or ISO 8601 on request. */
 export const PlatformTags = z.object({
   deviceId: z.string(),
   modelPath: z.string(),
@@ -137,7 +137,7 @@ const SinceAfter = z.union([
 const timeWords = 'ISO 8601, ms since 1970, or relative: now, now-15m, -7d'
 const jsonWords = 'an object, in a query string as JSON'
 
-/** What every question about values may say; objects as JSON text in a query string. */
+/** Fields of every query for values; objects as JSON text in a query string. */
 export const tagQuestion = {
   since: time.optional().describe(`The beginning, included: ${timeWords}`),
   to: time.optional().describe(`The end, not included: ${timeWords}`),

@@ -9,7 +9,7 @@ export const valueSearchEndpoints = {
     access: 'devices:read',
     params: z.object({ org: z.string() }),
     query: z.object({
-      /** Words that all stand in the path, in any order. */
+      /** Words that the path contains, in any order. */
       search: z.string().trim().min(2).max(200),
       limit: z.coerce.number<number>().int().min(1).max(200).default(50),
       /** With their newest values; for at most 20. */

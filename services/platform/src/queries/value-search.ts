@@ -5,7 +5,7 @@ import { canInSight } from '@longreach/authorization/device-visibility'
 import { pathTest, valueAccess } from '../devices/path-access.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
 import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
-import { stored } from '../telemetry/storage-fault.ts'
+import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import { lastValues } from '../devices/last-values.ts'
 import type { valueSearchEndpoints } from './value-search-contract.ts'
 
@@ -22,7 +22,7 @@ export const valueSearchHandlers = (
 ): SearchHandlers => ({
   searchValues: async ({ query: { search, limit, newest, writable } }, ctx) => {
     const { organization, below } = ctx
-    const candidates = await stored(async () =>
+    const candidates = await withStorageErrors(async () =>
       (await telemetry()).searchSeries({
         org: organization.resourceId,
         below: below && ctx.subtree,
@@ -43,7 +43,7 @@ export const valueSearchHandlers = (
         modelPath: path,
         type: device.byPath.get(path)?.leaf.type ?? type,
         ...wordsOf(device, path),
-        ...(newest && found.length < mostNewest && (await newestOf(telemetry, device, path))),
+        ...(newest && found.length < mostNewest && (await findNewest(telemetry, device, path))),
       })
     }
     return found
@@ -57,10 +57,10 @@ const mayWrite = (ctx: OrgCtx, device: Device, path: string) =>
   canInSight(ctx, 'update', device) &&
   pathTest(ctx, 'write', device)(path)
 
-async function newestOf(telemetry: OpenTelemetry, device: Device, path: string) {
+async function findNewest(telemetry: OpenTelemetry, device: Device, path: string) {
   const target = device.byPath.get(path)
   if (!target) return {}
-  const last = await stored(async () => lastValues(await telemetry(), device, [target]))
+  const last = await withStorageErrors(async () => lastValues(await telemetry(), device, [target]))
   const point = last.get(target)
   return point && { last: { t: point.t, v: point.v } }
 }

@@ -1,6 +1,6 @@
 import type { Point } from '@longreach/telemetry/store'
 
-/** Where one stands in the pages of a series; only a further page is waited for. */
+/** Position in the pages of a series; only the next page is waited for. */
 export class Cursor {
   readonly name: string
   private readonly pages: AsyncIterator<Point[]>

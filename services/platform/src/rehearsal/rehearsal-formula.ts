@@ -9,11 +9,11 @@ import { WindowRun } from '../formulas/window-run.ts'
 import type { Computed, Sample } from './rehearsal.ts'
 
 type Texts = NonNullable<RehearsedLeaf['formula']>['texts']
-/** What has just come: the values by their paths, and which of them are of this time. */
+/** State at a time: values by their paths, and the paths that changed at this time. */
 type Moment = { values: Map<string, unknown>; changed: Set<string>; t: number }
 type Step = (moment: Moment) => readonly Sample[]
 
-/** Computes the last of the formulas, with what the others before it give; undefined for a text that is none. */
+/** Computes the last of the formulas from the results of the others; undefined for a text that is no formula. */
 export function computedBy(texts: Texts): Computed | undefined {
   const steps = texts.flatMap(({ path, text, windows }) => {
     const parsed = parseFormula(text)
@@ -60,6 +60,6 @@ function windowStep({ variables }: Formula, run: WindowRun): Step {
   }
 }
 
-/** What is computed is a number, a text or a truth. */
+/** Samples of computed points; a result is a number, a text or a boolean. */
 const samplesOf = (points: readonly { t: number; v: unknown }[]): Sample[] =>
   points.map(({ t, v }) => ({ t, v: valueOf(v) satisfies Value | null }))

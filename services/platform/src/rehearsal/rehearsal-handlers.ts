@@ -9,7 +9,7 @@ import type { platformContract } from '../contract.ts'
 import { textsSince } from '../devices/configuration-history.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
-import { stored } from '../telemetry/storage-fault.ts'
+import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import { rehearse, type Span, type Streams } from './rehearsal.ts'
 import { computedBy } from './rehearsal-formula.ts'
 import {
@@ -20,7 +20,7 @@ import {
   samplesByName,
 } from './trial-leaves.ts'
 
-/** Values and turns of the clock that one rehearsal goes through. */
+/** Most values and steps of time in one rehearsal. */
 const mostSteps = 5_000_000
 
 type Known = { telemetry: OpenTelemetry }
@@ -95,7 +95,7 @@ type Owned = { id: string; org: string }
 type Playing = {
   device: Owned
   leaves: readonly RehearsedLeaf[]
-  /** Values that are not stored, by a name that stands for a path. */
+  /** Values that are not stored, by a name that is used as a path. */
   given: Samples
   span: Span
 }
@@ -106,14 +106,14 @@ const playedOn = (
   { signal }: OrgCtx,
   { device, leaves, given, span }: Playing,
 ) =>
-  stored(async () => {
+  withStorageErrors(async () => {
     const store = await telemetry()
     const series = ownSeries(await store.findSeries(device.id), device)
     const read = (path: string) => {
       const points = Object.hasOwn(given, path) ? given[path] : undefined
       if (points) return onePage(points)
       const found = series.get(path)
-      return found ? store.read(found.id, { ...span, signal }) : nothing()
+      return found ? store.read(found.id, { ...span, signal }) : noValues()
     }
     return rehearseAll(leaves, read, span)
   })
@@ -121,7 +121,7 @@ const playedOn = (
 const ownSeries = (all: readonly Series[], { org }: Owned) =>
   new Map(all.filter((one) => one.org === org).map((one) => [one.path, one]))
 
-async function* nothing(): AsyncGenerator<Point[]> {}
+async function* noValues(): AsyncGenerator<Point[]> {}
 
 async function* onePage(samples: readonly (readonly [number, unknown])[]) {
   yield samples.map(([t, v]): Point => ({ t, v: v as Point['v'], q: 0 })) // as JSON brought it

@@ -64,7 +64,7 @@ test('a condition on another tag lets values through only while it holds', async
       ]),
     },
   )
-  // The change that waited for the door goes as soon as it is open.
+  // The change that waited for the condition is sent as soon as it holds.
   expect(after).toMatchObject({ count: 11, min: 9, max: 19 })
 })
 

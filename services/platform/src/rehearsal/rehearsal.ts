@@ -5,16 +5,16 @@ import type { Value } from '@longreach/device-protocol/value'
 import type { Point } from '@longreach/telemetry/store'
 import { Cursor, earliest } from './rehearsal-cursor.ts'
 
-/** How often a device looks whether something is due. */
+/** Interval at which a device checks whether a value is due. */
 const turnMs = 1_000
 const lineSteps = 120
 
 export type Span = { since: number; to: number }
 export type Sample = { t: number; v: Value | null }
-/** What a formula makes of the newest values by their paths, one of which has just come. */
+/** Formula over the newest values by their paths, one of which has just arrived. */
 export type Computed = {
   take: (values: ReadonlyMap<string, Value>, name: string, t: number) => readonly Sample[]
-  /** What is over at a time. */
+  /** Results of steps and stretches that have ended at a time. */
   until: (t: number) => readonly Sample[]
 }
 export type Streams = {
@@ -103,12 +103,12 @@ class Playing {
       return
     }
     this.busyUntil = t + this.rhythm.pauseMs + turnMs
-    // What is computed here is stored as it comes; nobody sends it.
+    // Values that the platform computes are stored as they come, without a send policy.
     if (this.compute) this.sent({ v: coerced.value, t })
     else this.sent(this.sender?.offer(coerced.value, t, t))
   }
 
-  /** The turns of the device's clock up to a time, those on which something could be due. */
+  /** Checks of the device up to a time, as far as a value could be due. */
   private turnUntil(until: number) {
     const { timerMs } = this.rhythm
     let at = nextTurn(this.now ?? until, turnMs)

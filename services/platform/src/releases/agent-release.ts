@@ -33,8 +33,8 @@ async function pack(dir: string): Promise<AgentRelease | undefined> {
 }
 
 /**
- * Where agents fetch the program. It is no secret and whoever asks gets it; an agent takes it only
- * with the digest that the release key signed.
+ * Route from which agents fetch their program. It is public; an agent installs it only with the
+ * digest that the release key signed.
  */
 export function mountRelease(app: FastifyInstance) {
   app.get<{ Params: { digest: string } }>('/pairing/agent/:digest', async (request, reply) => {

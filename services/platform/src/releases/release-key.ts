@@ -23,7 +23,7 @@ const label = 'agent-release-key'
 
 /** Make the installation's release key, once: two who start together have the same. */
 export async function makeReleaseKey({ db, secrets, now }: Deps) {
-  if (await keyRow(db)) return
+  if (await findKeyRow(db)) return
   await db
     .insertInto('agent_release_key')
     .values({ singleton: true, ...newKey(secrets), made_at: now() })
@@ -66,7 +66,7 @@ export const rotateReleaseKey = ({ db, secrets, now }: Deps) =>
   })
 
 /**
- * What an agent that knows this key is to learn next: the present key when it knows none, the one after
+ * Next release key for an agent that knows this one: the present key when it knows none, the successor of
  * its own when that was replaced; undefined when it knows the present one, or that of another installation.
  */
 export async function nextTrust(db: Kysely<ReleaseDb>, known: string | null) {
@@ -79,7 +79,7 @@ export async function nextTrust(db: Kysely<ReleaseDb>, known: string | null) {
   return row && { releaseKey: row.next_key, endorsement: row.endorsement }
 }
 
-const keyRow = (db: Kysely<ReleaseDb>) =>
+const findKeyRow = (db: Kysely<ReleaseDb>) =>
   db.selectFrom('agent_release_key').selectAll().executeTakeFirst()
 
 /** The key by which agents know a release, as base64 of its SPKI form. */
@@ -112,8 +112,8 @@ export async function noteRelease(db: Kysely<ReleaseDb>, version: string, now: D
 }
 
 /** The signature under a manifest. */
-export async function signed({ db, secrets }: Omit<Deps, 'now'>, manifest: ReleaseManifest) {
-  const row = await keyRow(db)
+export async function signManifest({ db, secrets }: Omit<Deps, 'now'>, manifest: ReleaseManifest) {
+  const row = await findKeyRow(db)
   if (!row) throw new Error('The release key is gone from the database')
   return signRelease(manifest, opened(secrets, row.sealed_key))
 }

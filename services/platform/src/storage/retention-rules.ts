@@ -1,4 +1,4 @@
-/** How long values are kept in an organization and below: of all paths, of a model's, or of a path. */
+/** Retention time in an organization and below: of all paths, of a model's, or of a path. */
 export type Rule = { organization: string; model: string; path: string; keepDays: number }
 type Target = Pick<Rule, 'model' | 'path'>
 
@@ -19,13 +19,13 @@ function covers({ model, path }: Target, asked: string) {
   return model === '' || model === modelOf(asked)
 }
 
-/** A path says more than a part of one, that more than a model, and a model more than nothing. */
+/** Precedence of a rule: a path before a part of one, that before a model, and a model before all paths. */
 function weight({ model, path }: Target) {
   if (path !== '') return path.endsWith('**') ? 10 + path.length : 100_000
   return model === '' ? 0 : 1
 }
 
-/** Of each organization's rules the one that says most about the path; of those the shortest: below, time can only be shortened. */
+/** Shortest time of the most specific rule of each organization: below, a time can only be shortened. */
 export function keepDaysOf(
   rules: readonly Rule[],
   organization: string,
@@ -40,7 +40,7 @@ export function keepDaysOf(
   return shortest
 }
 
-/** How long the organizations above keep everything that the target covers, at most; undefined: they do not say. */
+/** Longest time that the organizations above allow for all that the target covers; undefined without a rule. */
 export function limitAbove(rules: readonly Rule[], organization: string, target: Target) {
   const above = chainOf(organization).slice(0, -1)
   const asked = target.path === '' ? `${target.model}:` : target.path
@@ -56,7 +56,7 @@ const shortestOf = (rules: readonly Rule[]) =>
 
 const units: Record<string, number> = { d: 1, w: 7, m: 30, y: 365 }
 
-/** Days of a preset's limit of history, as `90d`, `12m` or ISO 8601's `P90D`; undefined for what says no time. */
+/** Days of a preset's limit of history, as `90d`, `12m` or ISO 8601's `P90D`; undefined for any other text. */
 export function daysOfLimit(limit: string | undefined): number | undefined {
   const found = /^P?(\d{1,5})([dwmy])$/i.exec(limit?.trim() ?? '')
   const days = Number(found?.[1]) * (units[found?.[2]?.toLowerCase() ?? ''] ?? 0)

@@ -29,12 +29,12 @@ export const ruleOf = ({ organization, model, path, keep_days }: RuleRow): Rule 
   keepDays: keep_days,
 })
 
-/** What the calls about storage need. */
+/** Dependencies of the calls about storage. */
 export type StorageDeps = Omit<RetentionDeps, 'log' | 'directory'> & { directory: Directory }
 
 type Known = Pick<RetentionDeps, 'directory'> & { rules: readonly Rule[]; now: number }
 
-/** Where the values of these series are to be cut by the rules and by what presets say of their paths. */
+/** Times before which values of these series are deleted, by the rules and by their presets. */
 export async function cutsOf(series: readonly Series[], { rules, directory, now }: Known) {
   const cuts: Cut[] = []
   for (const { id, org, device, path } of series) {

@@ -115,7 +115,7 @@ export const dropRules = (db: Kysely<RetentionDb>, organizations: readonly strin
     .where(sql<boolean>`organization = any(${organizations}::text[])`)
     .execute()
 
-/** How far the job has come, for this transaction alone; undefined while another process works. */
+/** Progress of the job, locked for this transaction; undefined while another process works. */
 export const lockRun = (db: Kysely<RetentionDb>) =>
   db
     .selectFrom('retention_run')
@@ -132,7 +132,7 @@ export const lastRun = async (db: Kysely<RetentionDb>) =>
   (await db.selectFrom('retention_run').select('finished_at').executeTakeFirst())?.finished_at ??
   null
 
-/** Who the devices are that hold values. */
+/** Devices of these ids that have stored values. */
 export const devicesHolding = (db: Kysely<RetentionDb>, ids: readonly string[]) =>
   db
     .selectFrom('device_state')

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
 
-/** What is stored, and how it grew in the last seven days. Times are ms since 1970. */
+/** Stored amount, and its growth in the last seven days. Times are ms since 1970. */
 const amounts = {
   values: z.number(),
   bytes: z.number(),
@@ -45,7 +45,7 @@ export const storageErrors = {
   too_many_retention_rules: 422,
 } as const
 
-/** What values take, and how long they are kept. */
+/** Calls about stored amounts and retention. */
 export const storageEndpoints = {
   /** Values of devices that the caller may not read are counted, and not named. */
   storage: {
@@ -81,7 +81,7 @@ export const storageEndpoints = {
       z.object({
         modelPath: z.string(),
         ...amounts,
-        /** How long its values are kept; null: for ever. */
+        /** Retention time of its values; null: for ever. */
         keepDays: z.number().nullable(),
       }),
     ),
@@ -94,7 +94,7 @@ export const storageEndpoints = {
     result: z.object({
       /** Those of the organization and of all above it. */
       rules: z.array(RetentionRule),
-      /** When old values were last looked for. */
+      /** End of the last run that deletes old values. */
       lastRun: z.number().nullable(),
     }),
   },
@@ -114,7 +114,7 @@ export const storageEndpoints = {
     params: z.object({ org: z.string(), rule: z.uuid() }),
     result: z.undefined(),
   },
-  /** What would go soon if the rule were saved: nearly exact, and nothing goes. */
+  /** Values that would be deleted soon if the rule were saved, nearly exact; deletes nothing. */
   previewRetention: {
     method: 'POST',
     path: '/organizations/:org/retention/preview',

@@ -4,7 +4,7 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import { valueAccess } from '../devices/path-access.ts'
-import { stored } from '../telemetry/storage-fault.ts'
+import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import { cutsOf, ruleOf, type StorageDeps } from './retention-run.ts'
 import { daysOfLimit, keepDaysOf, limitAbove, type Rule, shorter } from './retention-rules.ts'
 import {
@@ -21,13 +21,13 @@ import type { NewRule, RetentionRule, storageEndpoints } from './storage-contrac
 import { amountsOf, storageOf } from './storage-used.ts'
 
 type StorageHandlers = Pick<Handlers<typeof platformContract>, keyof typeof storageEndpoints>
-/** More rules of one organization nobody can oversee. */
+/** Most rules of one organization. */
 const mostRules = 500
 const seriesAtOnce = 1_000
 
-/** What values take, and how long they are kept. */
+/** Handlers of the calls about stored amounts and retention. */
 export const storageHandlers = (deps: StorageDeps): StorageHandlers => ({
-  storage: async (_, ctx) => stored(() => storageOf(deps, ctx)),
+  storage: async (_, ctx) => withStorageErrors(() => storageOf(deps, ctx)),
 
   deviceStorage: async ({ params: { deviceId } }, ctx) => {
     const device = await deviceFor(deps.directory, ctx, deviceId)
@@ -35,7 +35,7 @@ export const storageHandlers = (deps: StorageDeps): StorageHandlers => ({
     const rules = (await rulesAbove(deps.db, device.org)).map(ruleOf)
     const telemetry = await deps.telemetry()
     const asked = { org: device.org, below: false, device: device.id, by: 'path' } as const
-    const usage = await stored(() => telemetry.usage(asked))
+    const usage = await withStorageErrors(() => telemetry.usage(asked))
     return usage
       .filter(({ path }) => access.last(path))
       .map((row) => {
@@ -53,15 +53,15 @@ const ruleHandlers = (deps: StorageDeps) =>
     retention: async (_, ctx) => {
       const rules = await rulesAbove(deps.db, ctx.organization.resourceId)
       const at = await lastRun(deps.db)
-      return { rules: rules.map((row) => shown(row, ctx)), lastRun: at?.getTime() ?? null }
+      return { rules: rules.map((row) => toRule(row, ctx)), lastRun: at?.getTime() ?? null }
     },
 
     saveRetention: async ({ body }, ctx) =>
       deps.db.transaction().execute(async (tx) => {
         const organization = ctx.organization.resourceId
-        mustFit(body, organization, (await rulesAbove(tx, organization)).map(ruleOf))
+        requireWithinLimit(body, organization, (await rulesAbove(tx, organization)).map(ruleOf))
         const before = await lockRule(tx, organization, body)
-        if (!before && (await countRules(tx, organization)) >= mostRules) throw tooMany()
+        if (!before && (await countRules(tx, organization)) >= mostRules) throw tooManyRules()
         const author = { organization, by: ctx.caller.username, at: ctx.now }
         const row = await saveRule(tx, body, author)
         await recordChange(tx, ctx, {
@@ -72,7 +72,7 @@ const ruleHandlers = (deps: StorageDeps) =>
           ...(before && { before: { keepDays: before.keep_days } }),
           after: { keepDays: row.keep_days },
         })
-        return shown(row, ctx)
+        return toRule(row, ctx)
       }),
 
     deleteRetention: async ({ params }, ctx) =>
@@ -91,9 +91,11 @@ const ruleHandlers = (deps: StorageDeps) =>
     previewRetention: async ({ body }, ctx) => {
       const organization = ctx.organization.resourceId
       const around = (await rulesAround(deps.db, organization)).map(ruleOf)
-      mustFit(body, organization, around)
+      requireWithinLimit(body, organization, around)
       const others = around.filter((rule) => !isFor(rule, body, organization))
-      return stored(() => whatWouldGo(deps, [...others, { organization, ...body }], ctx))
+      return withStorageErrors(() =>
+        countExpiring(deps, [...others, { organization, ...body }], ctx),
+      )
     },
   }) satisfies Partial<StorageHandlers>
 
@@ -101,7 +103,7 @@ const isFor = (rule: Rule, { model, path }: NewRule, organization: string) =>
   rule.organization === organization && rule.model === model && rule.path === path
 
 /** Counts what the rules would take away in the organization and all below, as the job does it. */
-async function whatWouldGo(deps: StorageDeps, rules: readonly Rule[], ctx: OrgCtx) {
+async function countExpiring(deps: StorageDeps, rules: readonly Rule[], ctx: OrgCtx) {
   const telemetry = await deps.telemetry()
   const of = { org: ctx.organization.resourceId, below: true }
   const known = { rules, directory: deps.directory, now: ctx.now.getTime() }
@@ -122,7 +124,7 @@ async function whatWouldGo(deps: StorageDeps, rules: readonly Rule[], ctx: OrgCt
   }
 }
 
-function mustFit(rule: NewRule, organization: string, rules: readonly Rule[]) {
+function requireWithinLimit(rule: NewRule, organization: string, rules: readonly Rule[]) {
   if (rule.model !== '' && rule.path !== '') {
     const message = 'a rule is for a model or for a path; leave one of them out'
     throw failure(platformContract, 'retention_two_targets', { message, field: 'path' })
@@ -137,14 +139,14 @@ function mustFit(rule: NewRule, organization: string, rules: readonly Rule[]) {
   })
 }
 
-const tooMany = () =>
+const tooManyRules = () =>
   failure(platformContract, 'too_many_retention_rules', {
     message: `an organization has at most ${mostRules} rules; take some away, or use ** at the end of a path`,
   })
 
 const labelOf = ({ model, path }: Pick<RuleRow, 'model' | 'path'>) => path || model || '**'
 
-const shown = (row: RuleRow, { organization }: OrgCtx): RetentionRule => ({
+const toRule = (row: RuleRow, { organization }: OrgCtx): RetentionRule => ({
   id: row.id,
   organization: row.organization,
   model: row.model,

@@ -7,7 +7,7 @@ import type { StorageDeps } from './retention-run.ts'
 
 const mostDevices = 500
 
-/** What the organization and those below it hold; devices that the caller may not read stay nameless. */
+/** Stored amounts of the organization and those below; devices that the caller may not read have no name. */
 export async function storageOf({ db, telemetry }: StorageDeps, ctx: OrgCtx) {
   const scope = { org: ctx.organization.resourceId, below: ctx.below }
   const store = await telemetry()

@@ -2,8 +2,8 @@ import { AppError, failure } from '@longreach/kit/errors'
 import { TelemetryError } from '@longreach/telemetry/store'
 import { platformContract } from '../contract.ts'
 
-/** What the store says when it cannot, in the words of the contract. */
-export async function stored<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work on the store, with its errors as those of the contract. */
+export async function withStorageErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -26,7 +26,7 @@ type CommentHandlers = Pick<
   'comments' | 'searchComments' | 'addComment' | 'editComment' | 'deleteComment'
 >
 
-/** What people say about a device at a time. */
+/** Handlers of comments on a device. */
 export function commentHandlers({ directory }: DevicesState, deps: PlatformDeps): CommentHandlers {
   const db: Kysely<MomentDb> = deps.db
   return {
@@ -34,7 +34,7 @@ export function commentHandlers({ directory }: DevicesState, deps: PlatformDeps)
       const device = await deviceFor(directory, ctx, deviceId)
       const asked = { ...rangeAsked(query, ctx.now), limit: query.limit }
       const rows = await commentsOf(db, [device], asked)
-      return rows.filter(momentTest(ctx, device)).map((row) => shown(row, ctx))
+      return rows.filter(momentTest(ctx, device)).map((row) => toComment(row, ctx))
     },
 
     searchComments: async ({ body }, ctx) => {
@@ -43,13 +43,13 @@ export function commentHandlers({ directory }: DevicesState, deps: PlatformDeps)
       const asked = { ...rangeAsked(body, ctx.now), limit: body.limit }
       const rows = await commentsOf(db, [...devices.values()], asked)
       const tests = new Map([...devices].map(([id, device]) => [id, momentTest(ctx, device)]))
-      return rows.filter((row) => tests.get(row.device_id)?.(row)).map((row) => shown(row, ctx))
+      return rows.filter((row) => tests.get(row.device_id)?.(row)).map((row) => toComment(row, ctx))
     },
 
     addComment: async ({ params: { deviceId }, body }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       const path = body.modelPath ?? null
-      if (path !== null) mustSee(ctx, device, path)
+      if (path !== null) requireVisiblePath(ctx, device, path)
       const { sub, username } = ctx.caller
       const row = {
         id: newMomentId(),
@@ -68,30 +68,32 @@ export function commentHandlers({ directory }: DevicesState, deps: PlatformDeps)
         edited_at: null,
       }
       await insertComment(db, row)
-      return shown(row, ctx)
+      return toComment(row, ctx)
     },
 
     editComment: async ({ params: { deviceId, id }, body }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       return db.transaction().execute(async (tx) => {
-        const row = await seen(ctx, device, id, await lockComment(tx, device, id))
+        const row = await requireComment(ctx, device, id, await lockComment(tx, device, id))
         if (row.by_sub !== ctx.caller.sub)
-          throw ofAnother('Only who wrote a comment may change it.')
+          throw commentOfAnother('Only who wrote a comment may change it.')
         const until = body.until === undefined ? row.until : timeAsked(body.until, 'until', ctx.now)
         const when = stretch(timeAsked(body.at, 'at', ctx.now) ?? row.at, until)
         const path = body.modelPath === undefined ? row.path : body.modelPath
-        if (path !== null && path !== row.path) mustSee(ctx, device, path)
+        if (path !== null && path !== row.path) requireVisiblePath(ctx, device, path)
         const change = { ...when, path, text: body.text, editedAt: ctx.now }
-        return shown(await updateComment(tx, id, change), ctx)
+        return toComment(await updateComment(tx, id, change), ctx)
       })
     },
 
     deleteComment: async ({ params: { deviceId, id } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       await db.transaction().execute(async (tx) => {
-        const row = await seen(ctx, device, id, await lockComment(tx, device, id))
+        const row = await requireComment(ctx, device, id, await lockComment(tx, device, id))
         if (row.by_sub !== ctx.caller.sub && !canInSight(ctx, 'update', device)) {
-          throw ofAnother('A comment of another person is deleted by who may change the device.')
+          throw commentOfAnother(
+            'A comment of another person is deleted by who may change the device.',
+          )
         }
         await deleteComment(tx, id)
       })
@@ -99,14 +101,15 @@ export function commentHandlers({ directory }: DevicesState, deps: PlatformDeps)
   }
 }
 
-const ofAnother = (message: string) => failure(platformContract, 'comment_of_another', { message })
+const commentOfAnother = (message: string) =>
+  failure(platformContract, 'comment_of_another', { message })
 
-async function seen(ctx: OrgCtx, device: Device, id: string, row: MomentRow | undefined) {
+async function requireComment(ctx: OrgCtx, device: Device, id: string, row: MomentRow | undefined) {
   if (row && momentTest(ctx, device)(row)) return row
   throw failure(platformContract, 'not_found', { message: `no comment ${id} on this device`, id })
 }
 
-function mustSee(ctx: OrgCtx, device: Device, path: string) {
+function requireVisiblePath(ctx: OrgCtx, device: Device, path: string) {
   if (device.byPath.has(path) && onPathOrStruct(valueAccess(ctx, device).last, path)) return
   throw failure(platformContract, 'no_such_path', {
     message: `the device's configuration has no path ${path}`,
@@ -121,7 +124,7 @@ function stretch(at: Date, until: Date | null | undefined) {
 }
 
 type CommentRow = Omit<MomentRow, 'data'> & { data: unknown }
-const shown = (row: CommentRow, { caller }: OrgCtx) => ({
+const toComment = (row: CommentRow, { caller }: OrgCtx) => ({
   id: row.id,
   deviceId: row.device_id,
   at: row.at.getTime(),

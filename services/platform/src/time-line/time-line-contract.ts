@@ -19,7 +19,7 @@ const MomentShown = z.object({
   data: z.record(z.string(), z.unknown()),
 })
 
-/** What a person said about a device at a time, or about a stretch of time. */
+/** Comment of a person on a device at a time, or for a stretch of time. */
 const Comment = z.object({
   id: z.string(),
   deviceId: z.string(),
@@ -42,7 +42,7 @@ const few = (usual: number) => z.coerce.number<number>().int().min(1).max(1_000)
 
 /** The time-line of a device, and the comments that people put on it. */
 export const timeLineEndpoints = {
-  /** Newest first; `next` of an answer is `before` of the question that goes on. */
+  /** Newest first; `next` of an answer is `before` of the next request. */
   timeline: {
     method: 'GET',
     path: '/organizations/:org/devices/:deviceId/timeline',
@@ -93,7 +93,7 @@ export const timeLineEndpoints = {
     result: Comment,
     status: 201,
   },
-  /** Only whoever wrote it may change its words. */
+  /** Only its author may change it. */
   editComment: {
     method: 'PATCH',
     path: '/organizations/:org/devices/:deviceId/comments/:id',
@@ -118,6 +118,6 @@ export const timeLineEndpoints = {
 } as const
 
 export const timeLineErrors = {
-  /** It is somebody else's. */
+  /** The comment has another author. */
   comment_of_another: 403,
 } as const

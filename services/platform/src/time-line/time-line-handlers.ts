@@ -22,19 +22,19 @@ export const timeLineHandlers = (
     const rows = await timeLineOf(db, device, asked)
     const last = rows.length === limit ? rows.at(-1) : undefined
     return {
-      data: rows.filter(momentTest(ctx, device)).map((row) => shown(row, ctx)),
+      data: rows.filter(momentTest(ctx, device)).map((row) => toEntry(row, ctx)),
       next: last ? cursorOf(last) : null,
     }
   },
 })
 
-/** Who may not see a path is not told what was done to it. */
+/** Test of the entries that the caller sees; entries of paths that they may not see are left out. */
 export function momentTest(ctx: OrgCtx, device: Device) {
   const { last } = valueAccess(ctx, device)
   return ({ path }: Pick<MomentRow, 'path'>) => path === null || onPathOrStruct(last, path)
 }
 
-const shown = (row: MomentRow, { caller }: OrgCtx) => ({
+const toEntry = (row: MomentRow, { caller }: OrgCtx) => ({
   id: row.id,
   at: row.at.getTime(),
   until: row.until?.getTime() ?? null,

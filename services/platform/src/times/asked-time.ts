@@ -18,7 +18,7 @@ export function timeAsked(raw: Field, field: string, now: Date): Date | undefine
 /** The most that a database's timestamp and a Date hold alike. */
 const latest = 8e15
 
-/** A range of a question, whose end does not lie before its beginning. */
+/** Range of a query, whose end is not before its beginning. */
 export function rangeAsked(asked: { since?: Field; to?: Field }, now: Date) {
   const since = timeAsked(asked.since, 'since', now)
   const to = timeAsked(asked.to, 'to', now)

@@ -14,7 +14,7 @@ export function readTime(raw: string | number, now: number): number | undefined 
   if (relative) return now + Number(relative[1] ?? 0) * (shortUnit[relative[2] ?? ''] ?? 0)
   if (raw === 'now') return now
   if (/^-?\d{1,15}$/.test(raw)) return Number(raw)
-  // A zone is needed: a local time would depend on where the server stands.
+  // A zone is required: a local time would depend on the zone of the server.
   if (!/^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/.test(raw)) return undefined
   const parsed = Date.parse(/(Z|[+-]\d\d:?\d\d|^[^T ]+)$/.test(raw) ? raw : `${raw}Z`)
   return Number.isNaN(parsed) ? undefined : parsed

@@ -1,10 +1,10 @@
 /** Waiting times of the platform, in ms. */
 export type Timings = {
-  /** How long a lost line is not yet a disconnection. */
+  /** Grace time after a connection loss, before the device counts as disconnected. */
   graceMs: number
-  /** How long a device has to take over a configuration. */
+  /** Time that a device has to apply a configuration. */
   patienceMs: number
-  /** How often rights and token of a live socket are looked at again without a reason. */
+  /** Interval at which rights and token of a live socket are checked again. */
   recheckMs: number
 }
 export const defaultTimings: Timings = { graceMs: 5_000, patienceMs: 30_000, recheckMs: 60_000 }

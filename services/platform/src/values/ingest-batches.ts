@@ -10,7 +10,7 @@ type OpenBatch = {
   reject: (error: unknown) => void
 }
 
-/** Appends under way at once: while one is on its way to the disk the next is filled. */
+/** Most appends at once: while one is written to disk, the next is filled. */
 const mostUnderWay = 2
 const largest = 50_000
 
@@ -56,7 +56,7 @@ export function createBatches(
       return batch.reject(error)
     }
     batch.resolve()
-    for (const each of [batch.history, batch.lastOnly]) tell(each, onDurable)
+    for (const each of [batch.history, batch.lastOnly]) reportDurable(each, onDurable)
   }
 
   return {
@@ -95,11 +95,14 @@ const columns = ({ series, t, v, q }: Columns): Batch => ({
 
 function emptyBatch(): OpenBatch {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  promise.catch(() => undefined) // whoever added a value hears of it too
+  promise.catch(() => undefined) // those who added a value get the error too
   return { history: empty(), lastOnly: empty(), durable: promise, resolve, reject }
 }
 
-function tell({ targets, t, v, q }: Columns, onDurable: (target: Target, point: Point) => void) {
+function reportDurable(
+  { targets, t, v, q }: Columns,
+  onDurable: (target: Target, point: Point) => void,
+) {
   for (const [index, target] of targets.entries()) {
     onDurable(target, { t: t[index] ?? 0, v: v[index] ?? null, q: q[index] ?? 0 })
   }

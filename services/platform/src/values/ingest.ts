@@ -5,7 +5,7 @@ import { refusal } from '@longreach/device-protocol/refusals'
 import type { Point, TelemetryStore, Value } from '@longreach/telemetry/store'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Device, seriesTypeOf, type Target } from '../devices/device.ts'
-import { note } from '../devices/device-console.ts'
+import { addFrame } from '../devices/device-console.ts'
 import { createFormulaLate } from '../formulas/formula-late.ts'
 import { createFormulaWindows } from '../formulas/formula-windows.ts'
 import { createFormulaValues } from '../formulas/formula-values.ts'
@@ -26,9 +26,9 @@ type Options = {
   heard?: (device: Device, frame: Frame) => void
   log?: Pick<FastifyBaseLogger, 'warn'>
 }
-/** A value on its way; `q` as the store has it, good when absent. */
+/** Value to store; `q` in the coding of the store, good when absent. */
 type Arrived = { t: number; v: WireValue; q?: number | undefined }
-type Frame = Parameters<typeof note>[2]
+type Frame = Parameters<typeof addFrame>[2]
 
 const settled = Promise.resolve()
 
@@ -39,7 +39,7 @@ export function createIngest({ store, now, window, heard, log }: Options) {
     for (const listener of target.device.listeners) listener(target, point)
   })
 
-  /** A refused message is counted and shown; its session goes on. */
+  /** Takes a refused message: it is counted and shown, and its session continues. */
   const refuse = (device: Device, topic: string, payload: Uint8Array, reason: string) => {
     device.received.refused += 1
     frame(device, { direction: 'received', topic, payload, ok: false, reason })
@@ -48,7 +48,8 @@ export function createIngest({ store, now, window, heard, log }: Options) {
 
   const frame = (device: Device, noted: Frame) => {
     heard?.(device, noted)
-    if (device.console && !note(device.console, now().getTime(), noted)) device.console = undefined
+    if (device.console && !addFrame(device.console, now().getTime(), noted))
+      device.console = undefined
   }
 
   /** Why a time cannot be; undefined when it can. */
@@ -66,7 +67,7 @@ export function createIngest({ store, now, window, heard, log }: Options) {
   const computed = createFormulaValues({ store, keep, late: late.note })
 
   const place = (target: Target, { t, v, q = 0 }: Arrived): Promise<void> => {
-    const point = { t, v: stored(target, v), q }
+    const point = { t, v: toStoredValue(target, v), q }
     const own = batches.add(target, point)
     const more = computed(target, point, own)
     const done = more ? Promise.all([own, more]).then(() => undefined) : own
@@ -139,7 +140,7 @@ async function prepare(target: Target, store: () => Promise<TelemetryStore>) {
 }
 
 /** The value as it is stored; a struct is completed with the last known fields. */
-function stored(target: Target, v: WireValue): Value {
+function toStoredValue(target: Target, v: WireValue): Value {
   if (target.leaf.type !== 'struct') return plain(v)
   const known = target.fields ?? target.last?.v
   target.fields = { ...(isStructValue(known) && known), ...(plain(v) as object) }

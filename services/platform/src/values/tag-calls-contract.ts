@@ -65,7 +65,7 @@ export const tagEndpoints = {
         modelPath: z.string(),
         type: z.string(),
         mode: z.enum(['R', 'RW']),
-        /** What the model says of the path. */
+        /** Texts of the model for the path. */
         unit: z.string().optional(),
         label: z.string().optional(),
         description: z.string().optional(),

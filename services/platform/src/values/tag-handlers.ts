@@ -8,19 +8,19 @@ import { type Device, limitsOf, wordsInGroup } from '../devices/device.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import { deviceFor } from '../devices/device-access.ts'
 import { createConsole } from '../devices/device-console.ts'
-import { devicesOfGroup, devicesOfLabel } from '../devices/device-listing.ts'
+import { listDevicesOfGroup, devicesOfLabel } from '../devices/device-listing.ts'
 import { frameTest, valueAccess } from '../devices/path-access.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
 import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
 import { answersOf } from '../queries/query-answers.ts'
 import { replyWithTags } from '../queries/query-format.ts'
-import { dearFrom, valuesOf } from '../queries/dear-questions.ts'
+import { costlyFrom, estimateReadValues } from '../queries/costly-queries.ts'
 import { narrowed } from '../queries/query-narrowed.ts'
 import { StepTooLarge } from '../queries/query-figures.ts'
 import { planOf } from '../queries/query-plan.ts'
 import type { Source } from '../queries/query-source.ts'
-import { stored } from '../telemetry/storage-fault.ts'
+import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import { lastValues } from '../devices/last-values.ts'
 
 type TagHandlers = Pick<
@@ -60,7 +60,7 @@ export function tagHandlers({ directory, telemetry }: Known, deps: PlatformDeps)
     },
 
     tagsOfGroup: async ({ params: { group }, query }, ctx) => {
-      const ids = await devicesOfGroup(deps.db, ctx.organization.resourceId, group)
+      const ids = await listDevicesOfGroup(deps.db, ctx.organization.resourceId, group)
       return answer(ctx, await visible(ids, ctx, query.modelPath), query)
     },
 
@@ -68,7 +68,9 @@ export function tagHandlers({ directory, telemetry }: Known, deps: PlatformDeps)
       const device = await deviceFor(directory, ctx, deviceId)
       const access = valueAccess(ctx, device)
       const targets = [...device.byPath.values()].filter(({ leaf }) => access.last(leaf.path))
-      const last = await stored(async () => lastValues(await telemetry(), device, targets))
+      const last = await withStorageErrors(async () =>
+        lastValues(await telemetry(), device, targets),
+      )
       return targets.map((target) => {
         const { path, type, mode } = target.leaf
         const told = {
@@ -103,22 +105,24 @@ export function tagHandlers({ directory, telemetry }: Known, deps: PlatformDeps)
   }
 }
 
-/** Answers questions about values: planned, counted, and in turns where many values are read. */
+/** Answers queries for values: planned, counted, and one after the other where many values are read. */
 function answering(telemetry: OpenTelemetry) {
   const turns = createTurns()
 
   return async (ctx: OrgCtx, sources: Source[], question: TagQuestion) => {
     const now = ctx.now.getTime()
-    const bounded = await stored(async () => narrowed(await telemetry(), sources, question, now))
+    const bounded = await withStorageErrors(async () =>
+      narrowed(await telemetry(), sources, question, now),
+    )
     const planned = planOf(bounded, now)
-    if (!planned.ok) throw badQuery(planned.field, planned.message)
+    if (!planned.ok) throw badTagQuery(planned.field, planned.message)
     const timeout = AbortSignal.timeout(question.queryTimeout)
     const signal = AbortSignal.any([ctx.signal, timeout])
     // The first part of the answer is read here too, so that a fault in it has its status.
-    return stored(async () => {
+    return withStorageErrors(async () => {
       const store = await telemetry()
-      const values = await valuesOf(store, sources, planned.plan, signal)
-      const done = values < dearFrom ? undefined : await turns.take(ctx.caller.sub, signal)
+      const values = await estimateReadValues(store, sources, planned.plan, signal)
+      const done = values < costlyFrom ? undefined : await turns.take(ctx.caller.sub, signal)
       try {
         const answers = await answersOf(store, sources, planned.plan, signal)
         const reply = await replyWithTags(answers, question, signal)
@@ -140,7 +144,7 @@ const sourceOf = (ctx: OrgCtx, device: Device, { modelPath, tagName }: Named): S
   access: valueAccess(ctx, device),
 })
 
-const badQuery = (field: string, message: string) =>
+const badTagQuery = (field: string, message: string) =>
   failure(platformContract, 'bad_query', { message, field })
 
 const stepTooLarge = () =>

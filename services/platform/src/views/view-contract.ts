@@ -2,7 +2,7 @@ import type { Endpoint } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const text = z.string().max(4_000)
-/** What the explorer's address says after `?`: its whole state, as plain texts. */
+/** Query string of the explorer's address: its whole state, as plain texts. */
 const Query = z
   .record(z.string().min(1).max(40), z.union([text, z.array(text).max(100)]))
   .refine((query) => JSON.stringify(query).length <= 20_000, 'is longer than an address may be')

@@ -29,25 +29,25 @@ const mostViews = 500
 
 /** Handlers of `viewEndpoints`, to be joined with the platform's. */
 export const viewHandlers = ({ db }: ViewDeps): ViewHandlers => ({
-  views: async (_, ctx) => (await listViews(db, seenBy(ctx))).map((row) => shown(row, ctx)),
+  views: async (_, ctx) => (await listViews(db, seenBy(ctx))).map((row) => toView(row, ctx)),
 
   view: async ({ params }, ctx) => {
     const row = await findView(db, seenBy(ctx), params.view)
     if (!row) throw noView(params.view)
-    return shown(row, ctx)
+    return toView(row, ctx)
   },
 
   createView: async ({ body }, ctx) => {
-    if (body.shared && !mayShare(ctx)) throw notYours('shared')
+    if (body.shared && !mayShare(ctx)) throw viewNotYours('shared')
     const row = newRow(body, ctx)
     await db.transaction().execute(async (tx) => {
       await lockAuthor(tx, seenBy(ctx))
-      if ((await countViews(tx, seenBy(ctx))) >= mostViews) throw tooMany()
+      if ((await countViews(tx, seenBy(ctx))) >= mostViews) throw tooManyViews()
       if (!(await insertView(tx, row))) throw nameTaken(row.name)
       await publishView(tx, row)
-      await record(tx, ctx, 'create', { after: row })
+      await recordViewChange(tx, ctx, 'create', { after: row })
     })
-    return shown(row, ctx)
+    return toView(row, ctx)
   },
 
   updateView: async ({ params, body }, ctx) =>
@@ -58,8 +58,8 @@ export const viewHandlers = ({ db }: ViewDeps): ViewHandlers => ({
         const after = changed(before, body, ctx)
         await updateView(tx, seenBy(ctx), before.id, after)
         await publishView(tx, after)
-        await record(tx, ctx, 'update', { before, after })
-        return shown(after, ctx)
+        await recordViewChange(tx, ctx, 'update', { before, after })
+        return toView(after, ctx)
       })
       .catch((error: unknown) => {
         throw (error as { code?: string }).code === '23505' ? nameTaken(body.name ?? '') : error // the index knows it first
@@ -70,7 +70,7 @@ export const viewHandlers = ({ db }: ViewDeps): ViewHandlers => ({
       const before = await changeable(tx, ctx, params.view)
       await deleteView(tx, seenBy(ctx), before.id)
       await publishDeletedView(tx, before.id)
-      await record(tx, ctx, 'delete', { before })
+      await recordViewChange(tx, ctx, 'delete', { before })
       return undefined
     }),
 })
@@ -83,7 +83,7 @@ const mayShare = ({ capability }: OrgCtx) => can(capability, 'devices', 'update'
 const mayChange = (row: ViewRow, ctx: OrgCtx) =>
   row.author === ctx.caller.sub || (row.shared && mayShare(ctx))
 
-const shown = (row: ViewRow, ctx: OrgCtx): ExplorerView => ({
+const toView = (row: ViewRow, ctx: OrgCtx): ExplorerView => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -113,13 +113,13 @@ function newRow(body: NewView, { organization, caller, now }: OrgCtx): ViewRow {
 async function changeable(tx: Kysely<ViewDb>, ctx: OrgCtx, id: string) {
   const row = await lockView(tx, seenBy(ctx), id)
   if (!row) throw noView(id)
-  if (!mayChange(row, ctx)) throw notYours('view')
+  if (!mayChange(row, ctx)) throw viewNotYours('view')
   return row
 }
 
 function changed(before: ViewRow, change: ViewChange, ctx: OrgCtx): ViewRow {
   const shared = change.shared ?? before.shared
-  if (shared && !before.shared && !mayShare(ctx)) throw notYours('shared')
+  if (shared && !before.shared && !mayShare(ctx)) throw viewNotYours('shared')
   if (before.version !== change.version) {
     const message = `${before.name} was changed in the meantime. Load it again.`
     throw failure(platformContract, 'view_changed', { message, version: before.version })
@@ -136,8 +136,8 @@ function changed(before: ViewRow, change: ViewChange, ctx: OrgCtx): ViewRow {
 }
 
 type Sides = { before?: ViewRow; after?: ViewRow }
-/** What was a person's own concern does not stand in the organization's trail with its contents. */
-async function record(
+/** Audit entry of a change; the content of a private view is not in the organization's trail. */
+async function recordViewChange(
   tx: Kysely<ViewDb>,
   ctx: OrgCtx,
   action: 'create' | 'update' | 'delete',
@@ -170,12 +170,12 @@ const nameTaken = (name: string) =>
     field: 'name',
   })
 
-const tooMany = () =>
+const tooManyViews = () =>
   failure(platformContract, 'too_many_views', {
     message: `You have ${mostViews} views here already. Delete one first.`,
   })
 
-const notYours = (field: string) =>
+const viewNotYours = (field: string) =>
   failure(platformContract, 'view_not_yours', {
     message:
       'Who shares a view, or changes what somebody else shared, needs the right to update devices.',

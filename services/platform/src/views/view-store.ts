@@ -19,7 +19,7 @@ export type ViewDb = {
 }
 export type ViewRow = Selectable<ViewTable>
 type Executor = Kysely<ViewDb>
-/** Where somebody looks, and who they are. */
+/** Organization in which a person looks, and the person. */
 type Seen = { organization: string; author: string }
 
 const visible = (db: Executor, { organization, author }: Seen) =>
@@ -61,7 +61,7 @@ export async function countViews(tx: Executor, { organization, author }: Seen) {
 export async function insertView(tx: Executor, row: ViewRow) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('explorer_view')
-    .values({ ...row, query: json(row.query) })
+    .values({ ...row, query: toJsonb(row.query) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
@@ -77,7 +77,7 @@ export const updateView = (
 ) =>
   tx
     .updateTable('explorer_view')
-    .set({ ...facts, query: json(query) })
+    .set({ ...facts, query: toJsonb(query) })
     .where('organization', '=', organization)
     .where('id', '=', id)
     .execute()
@@ -89,4 +89,4 @@ export const deleteView = (tx: Executor, { organization }: Seen, id: string) =>
     .where('id', '=', id)
     .execute()
 
-const json = (query: ViewRow['query']) => sql<ViewRow['query']>`${JSON.stringify(query)}::jsonb`
+const toJsonb = (query: ViewRow['query']) => sql<ViewRow['query']>`${JSON.stringify(query)}::jsonb`

@@ -11,7 +11,7 @@ function shownPaths({ query }: Pick<ViewRow, 'query'>): ShownPath[] {
   return [...new Map(shown.map((one) => [`${one.model} ${one.path}`, one])).values()]
 }
 
-/** A line stands in the address as `<device>/<Model:1/path>;options`. */
+/** Path of a line, which the address has as `<device>/<Model:1/path>;options`. */
 function shownPath(text: string): ShownPath | undefined {
   const [place = ''] = text.split(';')
   const [, model, path] = /^[^/;]+\/([^/;:]+):\d+\/(.+)$/.exec(place) ?? []
@@ -19,7 +19,7 @@ function shownPath(text: string): ShownPath | undefined {
   return { model, path: path.replaceAll(/\[\d+\]/g, '[*]') }
 }
 
-/** Publish a view as it is saved, for the service that tells what uses a model. */
+/** Publishes a saved view, for the service that lists the uses of a model. */
 export const publishView = (tx: Kysely<ViewDb>, row: ViewRow) => {
   const { id, organization, author, shared, name } = row
   const view = { organization, author, shared, name, shown: shownPaths(row) }

@@ -9,7 +9,7 @@ import { onPathOrStruct, pathTest, valueAccess } from '../devices/path-access.ts
  * Refuse to write a path that the caller may not write. One that they do not even see is answered
  * as one that does not exist.
  */
-export function mustWrite(admission: Admission, device: Device, path: string) {
+export function requireWritable(admission: Admission, device: Device, path: string) {
   if (onPathOrStruct(pathTest(admission, 'write', device), path)) return
   if (pathReach(admission.capability, 'write', device.groups) === 'none') {
     throw new AppError(403, 'auth.missing_permission', { permission: 'devices:update' })
@@ -28,7 +28,7 @@ export function mustWrite(admission: Admission, device: Device, path: string) {
 
 type Written = { modelPath: string; value?: unknown; t?: number }
 
-/** What the device reported, without values of paths that the caller writes and does not see. */
+/** Results of a write, without values of paths that the caller may write and not see. */
 export function withoutUnreadable<T extends Written>(
   admission: Admission,
   device: Device,

@@ -45,12 +45,14 @@ export async function insertBulk(
     const coerced = coerce((raw ?? null) as WireValue | null, target.leaf.type, target.leaf.fields)
     if (!coerced.ok) throw bad(index, coerced.reason)
     if (grade !== undefined && ![0, 1, 2].includes(grade as number))
-      // anything may stand there
+      // may be anything
       throw bad(index, 'its quality is not 0 good, 1 uncertain or 2 bad')
     return { t, v: coerced.value, q: Number(grade ?? 0) }
   }
   const rows = await mapInSlices(data, rowOf)
-  const taken = ifNotExists ? await timesOf(telemetry, device, modelPath, rows) : new Set<number>()
+  const taken = ifNotExists
+    ? await findStoredTimes(telemetry, device, modelPath, rows)
+    : new Set<number>()
   const fresh = rows.filter(({ t }) => !taken.has(t))
   for (let from = 0; from < fresh.length; from += atOnce) {
     await Promise.all(fresh.slice(from, from + atOnce).map((row) => ingest.add(target, row)))
@@ -58,8 +60,8 @@ export async function insertBulk(
   return { inserted: fresh.length, skipped: rows.length - fresh.length }
 }
 
-/** Those of the rows' times that have a value already; only these are held, however much is stored between them. */
-async function timesOf(
+/** Times of the rows that have a value already; only these are in memory, however much is stored between them. */
+async function findStoredTimes(
   telemetry: TelemetryStore,
   device: Device,
   path: string,

@@ -11,7 +11,7 @@ const Written = z.object({
   modelPath: z.string(),
   /** `confirmed`: the device reported the value; `sent`: not waited for; `no_answer`: it did not in time. */
   status: z.enum(['sent', 'confirmed', 'no_answer']),
-  /** What the device reported last after the writing. */
+  /** Last value that the device reported after the write. */
   value: z.unknown().optional(),
   t: z.number().optional(),
 })
@@ -41,9 +41,9 @@ export const tagChangeEndpoints = {
         .array(z.object({ modelPath: z.string().max(2_000), v: z.unknown() }))
         .min(1)
         .max(1_000),
-      /** How long to wait for the device to confirm; 0: not at all. */
+      /** Longest wait for the device's confirmation; 0: none. */
       timeoutMs: z.int().min(0).max(60_000).default(5_000),
-      /** Kept with the writing on the device's time-line. */
+      /** Reason, kept with the write on the device's time-line. */
       reason: writeReason,
     }),
     result: z.object({ data: z.array(Written) }),

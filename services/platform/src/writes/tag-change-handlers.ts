@@ -3,10 +3,10 @@ import type { Handlers } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import type { Kysely } from 'kysely'
 import { deviceFor } from '../devices/device-access.ts'
-import { mustWrite, withoutUnreadable } from './path-writing.ts'
+import { requireWritable, withoutUnreadable } from './path-writing.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { Known } from './known.ts'
-import { stored } from '../telemetry/storage-fault.ts'
+import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import { insertBulk } from './tag-bulk.ts'
 import { writeTags } from './tag-writing.ts'
 import { secondPersonFrom, type WriteDb } from './write-request-store.ts'
@@ -20,8 +20,8 @@ export function tagChangeHandlers(known: Known, deps: PlatformDeps): ChangeHandl
   return {
     writeTags: async ({ params: { deviceId }, body }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
-      for (const { modelPath } of body.data) mustWrite(ctx, device, modelPath)
-      await mustNeedNobodyElse(deps.db, device.org)
+      for (const { modelPath } of body.data) requireWritable(ctx, device, modelPath)
+      await requireNoSecondPerson(deps.db, device.org)
       const { timeoutMs, data: wishes, reason } = body
       const before = await valuesBefore(known, device, wishes)
       const options = { timeoutMs, now: deps.now, signal: ctx.signal }
@@ -36,8 +36,8 @@ export function tagChangeHandlers(known: Known, deps: PlatformDeps): ChangeHandl
       const sum = { inserted: 0, skipped: 0 }
       for (const { deviceId, modelPath, data } of body) {
         const device = await deviceFor(directory, ctx, deviceId)
-        mustWrite(ctx, device, modelPath)
-        const { inserted, skipped } = await stored(async () =>
+        requireWritable(ctx, device, modelPath)
+        const { inserted, skipped } = await withStorageErrors(async () =>
           insertBulk(ingest, await telemetry(), { device, modelPath, data }, ifNotExists),
         )
         sum.inserted += inserted
@@ -48,8 +48,8 @@ export function tagChangeHandlers(known: Known, deps: PlatformDeps): ChangeHandl
   }
 }
 
-/** Where a second person has to agree, nobody writes alone. */
-async function mustNeedNobodyElse(db: Kysely<WriteDb>, org: string) {
+/** Refuses a write where the organization demands a second person. */
+async function requireNoSecondPerson(db: Kysely<WriteDb>, org: string) {
   const from = await secondPersonFrom(db, org)
   if (from === undefined) return
   throw failure(platformContract, 'second_person_needed', {

@@ -30,10 +30,10 @@ export async function writeTags(
   wishes: readonly Wish[],
   { timeoutMs, now, signal }: { timeoutMs: number; now: () => Date; signal: AbortSignal },
 ): Promise<Written[]> {
-  const orders = wishes.map((wish) => orderOf(device, wish))
+  const orders = wishes.map((wish) => toOrder(device, wish))
   const base = baseOf(device)
   const { endpoint } = mqtt
-  if (!endpoint?.isConnected(base)) throw offline(device, 'is not connected')
+  if (!endpoint?.isConnected(base)) throw deviceNotReached(device, 'is not connected')
   const confirmations = orders.map((order) => confirmation(device, order, timeoutMs, signal))
   for (const { endpoint: path, path: field, v } of orders) {
     const topic = `${base}${path}`
@@ -41,7 +41,7 @@ export async function writeTags(
     if (endpoint.publish(base, { topic, payload, qos: 1 }) === 0) {
       for (const { cancel } of confirmations) cancel()
       if (!device.byPath.has(field)) throw wholeStruct(field)
-      throw offline(
+      throw deviceNotReached(
         device,
         'does not listen for this path yet; it may be taking over a configuration',
       )
@@ -51,12 +51,12 @@ export async function writeTags(
   return Promise.all(confirmations.map(({ result }) => result))
 }
 
-const offline = ({ id, label }: Device, why: string) =>
+const deviceNotReached = ({ id, label }: Device, why: string) =>
   failure(platformContract, 'device_offline', { message: `${label || id} ${why}`, deviceId: id })
 
-/** Refuse what could not be written, before anybody waits for it. */
+/** Refuses values that cannot be written, before any wait. */
 export const checkWishes = (device: Device, wishes: readonly Wish[]) => {
-  for (const wish of wishes) orderOf(device, wish)
+  for (const wish of wishes) toOrder(device, wish)
 }
 
 /** The field of a struct that the device writes as a whole only. */
@@ -66,8 +66,8 @@ const wholeStruct = (field: string) =>
     field,
   })
 
-/** The one value that is meant, of the right type; or the reason why it cannot be written. */
-function orderOf(device: Device, { modelPath, v }: Wish): Order {
+/** Value to write, of the right type; throws the reason when it cannot be written. */
+function toOrder(device: Device, { modelPath, v }: Wish): Order {
   const readable = device.byPath.get(modelPath)?.leaf
   const leaf = readable?.serverEndpoint === undefined ? fieldLeaf(device, modelPath) : readable
   if (!leaf && !readable) {
@@ -97,14 +97,15 @@ function orderOf(device: Device, { modelPath, v }: Wish): Order {
       fault: 'fraction',
     })
   }
-  mustLieWithin(device, modelPath, coerced.value)
+  requireWithinLimits(device, modelPath, coerced.value)
   return { leaf, path: modelPath, endpoint: leaf.serverEndpoint, v: coerced.value }
 }
 
-/** The limits of the model hold for whoever writes, also those of a struct's fields. */
-function mustLieWithin(device: Device, field: string, v: WireValue | null) {
+/** Refuses a value outside of the model's limits, also in the fields of a struct. */
+function requireWithinLimits(device: Device, field: string, v: WireValue | null) {
   if (isStructValue(v)) {
-    for (const [name, one] of Object.entries(v)) mustLieWithin(device, `${field}/${name}`, one)
+    for (const [name, one] of Object.entries(v))
+      requireWithinLimits(device, `${field}/${name}`, one)
     return
   }
   const { min, max } = limitsOf(device, field)

@@ -1,23 +1,23 @@
 import type { OrgCtx } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
 import type { Device, Target } from '../devices/device.ts'
-import { short } from '../devices/device-log.ts'
+import { shortenValue } from '../devices/device-log.ts'
 import { insertMoments, type MomentDb } from '../moments/moment-store.ts'
 import type { Known } from './known.ts'
-import { stored } from '../telemetry/storage-fault.ts'
+import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import { lastValues } from '../devices/last-values.ts'
 
 type Wish = { modelPath: string; v?: unknown }
 type Written = { modelPath: string; status: string }
 
-/** What the paths hold now, by path; a field of a struct as it stands in it. */
+/** Present values by path; the value of a struct's field is taken from the struct. */
 export async function valuesBefore(
   { telemetry }: Pick<Known, 'telemetry'>,
   device: Device,
   wishes: readonly Wish[],
 ): Promise<ReadonlyMap<string, unknown>> {
   const targets = wishes.flatMap(({ modelPath }) => holderOf(device, modelPath) ?? [])
-  const last = await stored(async () =>
+  const last = await withStorageErrors(async () =>
     lastValues(await telemetry(), device, [...new Set(targets)]),
   )
   return new Map(
@@ -39,9 +39,9 @@ type Writing = {
   wishes: readonly Wish[]
   before: ReadonlyMap<string, unknown>
   written: readonly Written[]
-  /** Why, in the words of who wrote. */
+  /** Reason, in the words of the person who wrote. */
   reason?: string | undefined
-  /** Who asked for it, where another person approved it. */
+  /** Person who requested it, where another person approved it. */
   asked?: { by: string; sub: string; reason: string | undefined }
   approvedBy?: string
 }
@@ -64,8 +64,8 @@ export function recordWrites(
     by_sub: asked?.sub ?? ctx.caller.sub,
     made_at: ctx.now,
     data: {
-      from: short(before.get(modelPath) ?? null),
-      to: short(v ?? null),
+      from: shortenValue(before.get(modelPath) ?? null),
+      to: shortenValue(v ?? null),
       status: written[index]?.status ?? 'sent',
       ...(why !== undefined && { reason: why }),
       ...(approvedBy !== undefined && { approvedBy }),

@@ -11,18 +11,18 @@ const WriteRequest = z.object({
   deviceId: z.string(),
   modelPath: z.string(),
   v: z.unknown(),
-  /** What the path held when it was asked for. */
+  /** Value of the path at the time of the request. */
   before: z.unknown(),
   reason: z.string().nullable(),
   by: z.string(),
-  /** The caller asked for it, and cannot approve it. */
+  /** The caller requested it, and cannot approve it. */
   own: z.boolean(),
   at: z.number(),
   expiresAt: z.number(),
   state: z.enum(['waiting', 'approved', 'refused', 'expired']),
   decidedBy: z.string().nullable(),
   decidedAt: z.number().nullable(),
-  /** What the device made of it, once approved. */
+  /** Result of the write, once approved. */
   result: z.enum(['sent', 'confirmed', 'no_answer']).nullable(),
 })
 
@@ -61,13 +61,13 @@ export const writeRequestEndpoints = {
       modelPath: z.string().max(2_000),
       v: z.unknown(),
       reason: writeReason,
-      /** How long another person has to decide. */
+      /** Time that another person has to decide. */
       expiresInMs: z.int().min(60_000).max(604_800_000).default(86_400_000),
     }),
     result: WriteRequest,
     status: 201,
   },
-  /** Writes the value. Another person than the one who asked, with the right to write it. */
+  /** Writes the value; by another person than the one who requested it, with the right to write it. */
   approveWrite: {
     method: 'POST',
     path: '/organizations/:org/devices/:deviceId/writeRequests/:id/approve',
@@ -89,7 +89,7 @@ export const writeRequestEndpoints = {
 export const writeRequestErrors = {
   /** The organization asks for a second person: ask with `requestWrite`. */
   second_person_needed: 409,
-  /** It was asked for by the same person, or by a program. */
+  /** It was requested by the same person, or by a program. */
   second_person_same: 403,
   /** It was approved or refused before, or its time is over. */
   write_request_over: 409,

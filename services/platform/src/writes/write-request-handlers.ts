@@ -8,7 +8,7 @@ import { onPathOrStruct, valueAccess } from '../devices/path-access.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { Known } from './known.ts'
 import { recordWrites, valuesBefore } from './write-moments.ts'
-import { mustWrite } from './path-writing.ts'
+import { requireWritable } from './path-writing.ts'
 import { checkWishes, writeTags } from './tag-writing.ts'
 import {
   decide,
@@ -54,13 +54,15 @@ export function writeRequestHandlers(known: Known, deps: PlatformDeps): WriteHan
       const device = await deviceFor(directory, ctx, deviceId)
       const { last } = valueAccess(ctx, device)
       const rows = await requestsOf(db, device, ctx.now)
-      return rows.filter(({ path }) => onPathOrStruct(last, path)).map((row) => shown(row, ctx))
+      return rows
+        .filter(({ path }) => onPathOrStruct(last, path))
+        .map((row) => toWriteRequest(row, ctx))
     },
 
     requestWrite: async ({ params: { deviceId }, body }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId, 'update')
       const { modelPath, v, reason, expiresInMs } = body
-      mustWrite(ctx, device, modelPath)
+      requireWritable(ctx, device, modelPath)
       checkWishes(device, [{ modelPath, v }])
       const before = await valuesBefore(known, device, [{ modelPath }])
       const row: WriteRequestRow = {
@@ -81,30 +83,30 @@ export function writeRequestHandlers(known: Known, deps: PlatformDeps): WriteHan
         decided_at: null,
         result: null,
       }
-      if (!(await insertRequest(db, row))) throw tooMany()
-      return shown(row, ctx)
+      if (!(await insertRequest(db, row))) throw tooManyRequests()
+      return toWriteRequest(row, ctx)
     },
 
     approveWrite: async ({ params: { deviceId, id }, body: { timeoutMs } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId, 'update')
-      const row = await seen(db, ctx, device, id)
-      mustWrite(ctx, device, row.path)
-      mustBeAnother(ctx, row)
+      const row = await requireRequest(db, ctx, device, id)
+      requireWritable(ctx, device, row.path)
+      requireOtherPerson(ctx, row)
       const decision = { state: 'approved', decided_by: ctx.caller.username, now: ctx.now } as const
       const approved = await decide(db, id, decision)
       if (!approved) throw over()
       const result = await writeApproved({ known, deps, ctx, device, timeoutMs }, approved)
-      return shown({ ...approved, result }, ctx)
+      return toWriteRequest({ ...approved, result }, ctx)
     },
 
     refuseWrite: async ({ params: { deviceId, id } }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId, 'update')
-      const row = await seen(db, ctx, device, id)
-      if (row.by_sub !== ctx.caller.sub) mustWrite(ctx, device, row.path)
+      const row = await requireRequest(db, ctx, device, id)
+      if (row.by_sub !== ctx.caller.sub) requireWritable(ctx, device, row.path)
       const decision = { state: 'refused', decided_by: ctx.caller.username, now: ctx.now } as const
       const refused = await decide(db, id, decision)
       if (!refused) throw over()
-      return shown(refused, ctx)
+      return toWriteRequest(refused, ctx)
     },
   }
 }
@@ -139,15 +141,15 @@ async function writeApproved(
   return result
 }
 
-async function seen(db: Kysely<WriteDb>, ctx: OrgCtx, device: Device, id: string) {
+async function requireRequest(db: Kysely<WriteDb>, ctx: OrgCtx, device: Device, id: string) {
   const row = await requestOf(db, device, id)
   if (row && onPathOrStruct(valueAccess(ctx, device).last, row.path)) return row
   const message = `no write request ${id} on this device`
   throw failure(platformContract, 'not_found', { message, id })
 }
 
-/** The consent of a second person is given by a person who neither asked nor acted for who asked. */
-function mustBeAnother({ caller }: OrgCtx, row: WriteRequestRow) {
+/** Refuses consent of a person who requested the write, or who acted for that person. */
+function requireOtherPerson({ caller }: OrgCtx, row: WriteRequestRow) {
   const asked = [row.by_sub, row.acting_sub]
   const isProgram = caller.serviceAccount === true || caller.apiKey !== undefined
   const isSame = asked.includes(caller.sub) || asked.includes(caller.impersonator?.sub ?? '')
@@ -164,12 +166,12 @@ const over = () =>
     message: 'it was decided about before, or its time is over; ask again',
   })
 
-const tooMany = () =>
+const tooManyRequests = () =>
   failure(platformContract, 'too_many_write_requests', {
     message: `${mostWaiting} requests wait on this device; decide about them first`,
   })
 
-const shown = (row: WriteRequestRow, { caller, now }: OrgCtx) => ({
+const toWriteRequest = (row: WriteRequestRow, { caller, now }: OrgCtx) => ({
   id: row.id,
   deviceId: row.device_id,
   modelPath: row.path,

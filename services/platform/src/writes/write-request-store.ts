@@ -22,7 +22,7 @@ type WriteRequestTable = {
 export type WriteDb = { write_policy: WritePolicyTable; write_request: WriteRequestTable }
 export type WriteRequestRow = Selectable<WriteRequestTable>
 type Db = Kysely<WriteDb>
-/** The device where it is now: what was asked in another organization ended with the move. */
+/** The device where it is now: requests of another organization ended with the move. */
 type Owned = { id: string; org: string }
 
 /** Requests that wait on a device at once. */
@@ -54,19 +54,19 @@ export const setSecondPerson = (db: Db, org: string, secondPerson: boolean) =>
     .onConflict((conflict) => conflict.column('org').doUpdateSet({ second_person: secondPerson }))
     .execute()
 
-const of = (db: Db, { id, org }: Owned) =>
+const requestsOfDevice = (db: Db, { id, org }: Owned) =>
   db.selectFrom('write_request').selectAll().where('device_id', '=', id).where('org', '=', org)
 
 /** Newest first, those that wait before all others. */
 export const requestsOf = (db: Db, device: Owned, now: Date) =>
-  of(db, device)
+  requestsOfDevice(db, device)
     .orderBy(sql`state = 'waiting' and expires_at > ${now}`, 'desc')
     .orderBy('at', 'desc')
     .orderBy('id')
     .limit(mostShown + mostWaiting)
     .execute()
 
-/** Lay a request down, unless too many wait on the device; asked one after the other. */
+/** Inserts a request unless too many wait on the device; the check locks the device. */
 export async function insertRequest(db: Db, row: WriteRequestRow) {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`write ${row.device_id}`}, 0))`.execute(
@@ -91,7 +91,7 @@ export async function insertRequest(db: Db, row: WriteRequestRow) {
 }
 
 export const requestOf = (db: Db, device: Owned, id: string) =>
-  of(db, device).where('id', '=', id).executeTakeFirst()
+  requestsOfDevice(db, device).where('id', '=', id).executeTakeFirst()
 
 type Decision = Pick<WriteRequestRow, 'state' | 'decided_by'> & { now: Date }
 
@@ -106,7 +106,7 @@ export const decide = (db: Db, id: string, { now, ...decision }: Decision) =>
     .returningAll()
     .executeTakeFirst()
 
-/** What was approved could not be sent: it waits again. */
+/** Sets an approved request that could not be sent back to waiting. */
 export const reopen = (db: Db, id: string) =>
   db
     .updateTable('write_request')

@@ -2,7 +2,7 @@ import type { Series, TelemetryStore } from '@longreach/telemetry/store'
 import { expect, test } from 'vitest'
 import { configurationText } from '../platform-testing.ts'
 import { TagQuestion } from './tag-contract.ts'
-import { valuesOf } from './dear-questions.ts'
+import { estimateReadValues } from './costly-queries.ts'
 import { planOf } from './query-plan.ts'
 import type { Source } from './query-source.ts'
 
@@ -38,7 +38,7 @@ const planFor = (asked: object) => {
   return planned.plan
 }
 const estimated = (store: TelemetryStore, asked: object) =>
-  valuesOf(store, sources, planFor(asked), never)
+  estimateReadValues(store, sources, planFor(asked), never)
 
 test('values are counted before they are read, and too many are refused with a way out', async () => {
   expect(await estimated(counted(10, 50_000), {})).toBe(500_000)

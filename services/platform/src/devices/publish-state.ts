@@ -1,14 +1,14 @@
 import { publish } from '@longreach/kit/events'
 import type { Kysely } from 'kysely'
 import { platformContract } from '../contract.ts'
-import { type PlatformDb, stateOf } from './device-state-store.ts'
+import { type PlatformDb, findState } from './device-state-store.ts'
 
-/** Say once more what is known of a device's line and configuration, to whoever keeps a copy. */
-export const tellState = (db: Kysely<PlatformDb>, deviceId: string) =>
-  db.transaction().execute((tx: Kysely<PlatformDb>) => tell(tx, deviceId))
+/** Publishes connection and configuration of a device again, for services that keep a copy. */
+export const publishState = (db: Kysely<PlatformDb>, deviceId: string) =>
+  db.transaction().execute((tx: Kysely<PlatformDb>) => publishStateIn(tx, deviceId))
 
-async function tell(tx: Kysely<PlatformDb>, deviceId: string) {
-  const state = await stateOf(tx, deviceId)
+async function publishStateIn(tx: Kysely<PlatformDb>, deviceId: string) {
+  const state = await findState(tx, deviceId)
   if (!state) return
   const { connected, connected_at, disconnected_at, configuration_sent_at: sentAt } = state
   const at = connected ? connected_at : disconnected_at
