@@ -136,7 +136,7 @@ export async function requireAccount({ db }: Pick<IdentityDeps, 'db'>, sub: stri
 
 const usernameTaken = (username: string) =>
   failure(identityContract, 'username_taken', {
-    message: `The user name ${username} is already usernameTaken`,
+    message: `The user name ${username} is already taken`,
     field: 'username',
   })
 

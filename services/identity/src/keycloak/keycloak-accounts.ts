@@ -225,7 +225,7 @@ const refused = (why: { message: string }) =>
 
 const usernameTaken = (username: string) =>
   failure(identityContract, 'username_taken', {
-    message: `The user name ${username} is already usernameTaken`,
+    message: `The user name ${username} is already taken`,
     field: 'username',
   })
 
