@@ -24,15 +24,15 @@ export async function writeDemoPast(
     const device = devices.find(({ name }) => name === machine)
     if (!device) continue
     ending.throwIfAborted()
-    const platform = client(platformContract, await server.fetchAsPerson(personOf(people, by)))
+    const platform = client(platformContract, await server.fetchAsPerson(findTeller(people, by)))
     const { organization: org, deviceId } = device
     await platform.addComment({ params: { org, deviceId }, body: comment })
   }
   const oven = devices.find(({ name }) => name === 'oven')
-  if (oven) await writeSetPoint(server, personOf(people, 'eva'), { device: oven, ending })
+  if (oven) await writeSetPoint(server, findTeller(people, 'eva'), { device: oven, ending })
 }
 
-function personOf(people: readonly Teller[], username: string) {
+function findTeller(people: readonly Teller[], username: string) {
   const person = people.find((one) => one.username === username)
   if (!person) throw new Error(`There is no ${username}`)
   return person

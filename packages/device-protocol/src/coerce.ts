@@ -25,17 +25,17 @@ export function coerce(value: Value | null, type: LeafType, fields?: FieldTypes)
     case 'integer':
       return integer(value)
     case 'double':
-      return double(value)
+      return toDouble(value)
     case 'boolean':
       return boolean(value)
     case 'string':
-      return string(value)
+      return toText(value)
     case 'integerarray':
-      return arrayOf(value, 'integer')
+      return toArray(value, 'integer')
     case 'doublearray':
-      return arrayOf(value, 'double')
+      return toArray(value, 'double')
     case 'booleanarray':
-      return arrayOf(value, 'boolean')
+      return toArray(value, 'boolean')
     case 'struct':
       return struct(value, fields)
     case 'binaryblob':
@@ -51,7 +51,7 @@ function numberOf(value: Value): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-function double(value: Value) {
+function toDouble(value: Value) {
   const number = numberOf(value)
   return number === undefined ? refused('notFinite', { value: shown(value) }) : accepted(number)
 }
@@ -75,7 +75,7 @@ function boolean(value: Value) {
   return refused('notBoolean', { value: shown(value) })
 }
 
-function string(value: Value) {
+function toText(value: Value) {
   if (typeof value === 'object') return refused('notText', { value: shown(value) })
   const text = String(value)
   return text.length > longestText
@@ -83,7 +83,7 @@ function string(value: Value) {
     : accepted(text)
 }
 
-function arrayOf(value: Value, item: Datatype): Coerced {
+function toArray(value: Value, item: Datatype): Coerced {
   const items = typeof value === 'string' ? parsedArray(value) : value
   if (!Array.isArray(items)) return refused('notArray', { value: shown(value) })
   const values: Value[] = []

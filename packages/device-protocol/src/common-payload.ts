@@ -64,20 +64,20 @@ function valueAt(bytes: Uint8Array, end: number) {
     case 0x10:
       return int32(bytes, 7)
     case 0x01:
-      return double(bytes)
+      return readDouble(bytes)
     case 0x08:
       return bytes[7] === 1 ? true : bytes[7] === 0 ? false : undefined
     default:
-      return string(bytes, end)
+      return readText(bytes, end)
   }
 }
 
-function double(bytes: Uint8Array) {
+function readDouble(bytes: Uint8Array) {
   for (let index = 0; index < 8; index++) scratchBytes[index] = bytes[7 + index] ?? 0
   return scratch[0]
 }
 
-function string(bytes: Uint8Array, end: number) {
+function readText(bytes: Uint8Array, end: number) {
   if (bytes[end - 1] !== 0) return undefined
   try {
     return text.decode(bytes.subarray(11, end - 1))

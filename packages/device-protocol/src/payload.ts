@@ -9,7 +9,7 @@ import type { Value } from './value.ts'
  */
 type Decoded = { ok: true; v: Value | null; t?: number; q?: 1 | 2 } | { ok: false; reason: string }
 
-const refused = (...why: Parameters<typeof refusal>): Decoded => ({
+const undecodable = (...why: Parameters<typeof refusal>): Decoded => ({
   ok: false,
   reason: refusal(...why),
 })
@@ -26,7 +26,7 @@ export function decodePayload(bytes: Uint8Array): Decoded {
   if (bytes.length >= 5 && lengthOf(bytes) === bytes.length && bytes.at(-1) === 0) {
     return decodeBson(bytes)
   }
-  return bytes[0] === 0x7b ? decodeJson(bytes) : refused('notDecodable')
+  return bytes[0] === 0x7b ? decodeJson(bytes) : undecodable('notDecodable')
 }
 
 const lengthOf = (bytes: Uint8Array) =>
@@ -38,21 +38,21 @@ function decodeBson(bytes: Uint8Array): Decoded {
   } catch (error) {
     // A document nested thousands of levels deep causes a RangeError; any other error is a bug.
     if (!(error instanceof BSONError || error instanceof RangeError)) throw error
-    return refused('malformedBson', { detail: error.message })
+    return undecodable('malformedBson', { detail: error.message })
   }
 }
 
 function decodeJson(bytes: Uint8Array): Decoded {
   // Each value takes at least two bytes.
   if (bytes.length > 2 * mostValues && valuesIn(bytes) > mostValues) {
-    return refused('tooManyValues', { most: mostValues })
+    return undecodable('tooManyValues', { most: mostValues })
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return fromDocument(JSON.parse(text) as Record<string, unknown>) // starts with a brace, so it is an object
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
-    return refused('malformedJson', { detail: error.message })
+    return undecodable('malformedJson', { detail: error.message })
   }
 }
 
@@ -74,10 +74,10 @@ function valuesIn(bytes: Uint8Array) {
 
 function fromDocument(document: Record<string, unknown>): Decoded {
   const t = timeOf(document['t'])
-  if (t === null) return refused('timeNotInMs')
+  if (t === null) return undecodable('timeNotInMs')
   const raw = document['v']
   const v = raw === undefined || raw === null ? null : valueOf(raw, 0)
-  if (v === undefined) return refused('kindUnknown')
+  if (v === undefined) return undecodable('kindUnknown')
   const q = gradeOf(document['q'])
   return { ok: true, v, ...(t !== undefined && { t }), ...(q && { q }) }
 }
@@ -105,12 +105,12 @@ function valueOf(raw: unknown, depth: number): Value | undefined {
   if (depth > deepest || typeof raw !== 'object' || raw === null) return undefined
   if (raw instanceof Date) return raw.getTime()
   if (raw instanceof Binary) return new Uint8Array(raw.buffer.subarray(0, raw.position))
-  if (Array.isArray(raw)) return arrayOf(raw, depth)
+  if (Array.isArray(raw)) return decodeArray(raw, depth)
   // BSON objects include 64-bit integers beyond 53 bits, which a number would change.
   return '_bsontype' in raw ? undefined : structOf(raw, depth)
 }
 
-function arrayOf(raw: unknown[], depth: number): Value[] | undefined {
+function decodeArray(raw: unknown[], depth: number): Value[] | undefined {
   const items: Value[] = []
   for (const one of raw) {
     const item = valueOf(one, depth + 1)

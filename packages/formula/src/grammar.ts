@@ -31,7 +31,7 @@ const literals: ReadonlyMap<string, boolean | null> = new Map([
 ])
 
 /** Syntax tree of a text; throws a `FormulaFault` at a syntax error. */
-export function treeOf(text: string): FormulaNode {
+export function parseTree(text: string): FormulaNode {
   const tokens = tokensOf(text)
   if (tokens.length === 1) refuse('empty', { from: 0, to: Math.max(1, text.length) })
   if (tokens.length > limits.nodes * 3) {

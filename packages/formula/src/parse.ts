@@ -1,6 +1,6 @@
 import { callFaults } from './check.ts'
 import { compile } from './compile.ts'
-import { treeOf } from './grammar.ts'
+import { parseTree } from './grammar.ts'
 import type { Reach } from './history.ts'
 import { type FormulaIssue, issueOf } from './issue.ts'
 import { reachOf } from './look-back.ts'
@@ -26,7 +26,7 @@ type Parsed =
 /** Parses a formula, or returns its faults. Never throws; takes bounded time for any text. */
 export function parseFormula(text: string): Parsed {
   try {
-    const tree = treeOf(text)
+    const tree = parseTree(text)
     const [first, ...others] = callFaults(tree).map((fault) => issueOf(text, fault))
     if (first) return { ok: false, issues: [first, ...others] }
     const variables = pathsOf(tree)

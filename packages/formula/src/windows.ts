@@ -23,13 +23,13 @@ type Tree = Record<string, unknown>
 
 /** Time settings in a formula's `datalink.source`. */
 export function readWindows(source: unknown): ReadWindows {
-  const { alignment, aggregation, functions } = treeOf(source)
+  const { alignment, aggregation, functions } = toTree(source)
   const ignored: string[] = []
-  const sampled = samplingOf(treeOf(alignment), ignored)
-  const formula = treeOf(treeOf(functions)['formula'])
+  const sampled = samplingOf(toTree(alignment), ignored)
+  const formula = toTree(toTree(functions)['formula'])
   // The formula text itself covers these fields.
-  if (!isNothing(treeOf(functions)['reduce'])) ignored.push('functions.reduce')
-  const window = windowOf(treeOf(aggregation), formula['reduce'], { sampled, ignored })
+  if (!isNothing(toTree(functions)['reduce'])) ignored.push('functions.reduce')
+  const window = windowOf(toTree(aggregation), formula['reduce'], { sampled, ignored })
   const { sampling, figure } = sampled ?? {}
   const windows = {
     ...(sampling && { sampling }),
@@ -43,12 +43,12 @@ type Sampled = { sampling: Span; extent: number; figure?: Figure }
 
 function samplingOf({ sampling, aggregation }: Tree, ignored: string[]): Sampled | undefined {
   const figure = figureIn(aggregation)
-  const span = isNothing(sampling) ? undefined : spanOf(treeOf(sampling))
+  const span = isNothing(sampling) ? undefined : spanOf(toTree(sampling))
   if (!span && !isNothing(sampling)) ignored.push('alignment.sampling')
   // Without sampling there is nothing to aggregate.
   if (figure === 'unknown' || (figure && !span)) ignored.push('alignment.aggregation')
   if (!span) return undefined
-  const extent = positive(treeOf(sampling)['extent']) ?? 1
+  const extent = positive(toTree(sampling)['extent']) ?? 1
   return { sampling: span, extent, ...(typeof figure === 'object' && { figure }) }
 }
 
@@ -112,7 +112,7 @@ function modeOf({ mode }: Tree): Mode | 'unknown' | undefined {
 }
 const modes = ['SCALAR', 'MOVING', 'DISABLED'] as const
 
-const treeOf = (raw: unknown): Tree =>
+const toTree = (raw: unknown): Tree =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Tree) : {}
 const isNothing = (raw: unknown) =>
   raw === undefined || raw === null || (typeof raw === 'object' && Object.keys(raw).length === 0)
@@ -128,7 +128,7 @@ function spanOf({ size = 1, unit }: Tree): Span | undefined {
 
 /** Aggregation from its name, `{type, param}` or `{operator, param}`. */
 function figureIn(raw: unknown): Figure | 'unknown' | undefined {
-  const { type, operator = type, param } = typeof raw === 'string' ? { type: raw } : treeOf(raw)
+  const { type, operator = type, param } = typeof raw === 'string' ? { type: raw } : toTree(raw)
   if (operator === undefined || operator === null) return undefined
   if (typeof operator !== 'string') return 'unknown'
   return figureOf(operator, typeof param === 'number' ? param : undefined) ?? 'unknown'

@@ -86,7 +86,7 @@ function described(ctx: CallerCtx, { resource, action, id, label, ...change }: C
     action,
     id: String(id),
     label: (label ?? '').slice(0, 500),
-    organization: change.organization ?? organizationOf(ctx),
+    organization: change.organization ?? organizationOfCall(ctx),
     ...(before !== undefined && { before: masked(before) }),
     ...(after !== undefined && { after: masked(after) }),
   }
@@ -96,7 +96,7 @@ function described(ctx: CallerCtx, { resource, action, id, label, ...change }: C
  * Organization of a call: the one that the caller was admitted to, otherwise the one of the
  * session.
  */
-function organizationOf(ctx: CallerCtx) {
+function organizationOfCall(ctx: CallerCtx) {
   const { organization } = ctx as Partial<{ organization: { resourceId: string } }>
   return organization?.resourceId ?? ctx.caller.org ?? ''
 }

@@ -17,7 +17,7 @@ export type Client<C extends Contract> = { [K in keyof C['endpoints']]: Call<C['
 export function client<C extends Contract>(contract: C, fetch: typeof globalThis.fetch): Client<C> {
   const calls = Object.entries(contract.endpoints).map(([name, endpoint]) => {
     const call = async (input: Sent, { signal }: { signal?: AbortSignal } = {}) =>
-      answerOf(
+      readAnswer(
         endpoint,
         await fetch(urlOf(contract, endpoint, input), {
           method: endpoint.method,
@@ -33,7 +33,7 @@ export function client<C extends Contract>(contract: C, fetch: typeof globalThis
   return Object.fromEntries(calls) as Client<C> // built from the contract's own keys
 }
 
-async function answerOf(endpoint: Endpoint, response: Response) {
+async function readAnswer(endpoint: Endpoint, response: Response) {
   if (response.ok) {
     return endpoint.result.parse(response.status === 204 ? undefined : await response.json())
   }

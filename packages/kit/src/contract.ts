@@ -186,7 +186,7 @@ type Asked = {
   last?: boolean | undefined
 }
 
-const facts = (total: number, { page, pageSize, last: known }: Asked) => {
+const pageFactsOf = (total: number, { page, pageSize, last: known }: Asked) => {
   const totalPages = Math.ceil(total / pageSize)
   const last = known ?? page + 1 >= totalPages
   return { number: page, totalElements: total, totalPages, last, next: last ? null : page + 1 }
@@ -195,7 +195,7 @@ const facts = (total: number, { page, pageSize, last: known }: Asked) => {
 /** Answer for a `contentPage`, from the rows of the page and the total count. */
 export const toContentPage = <T>(rows: T[], total: number, asked: Asked) => ({
   content: rows,
-  ...facts(total, asked),
+  ...pageFactsOf(total, asked),
   size: asked.pageSize,
   numberOfElements: rows.length,
   first: asked.page === 0,
@@ -207,7 +207,7 @@ export const toContentPage = <T>(rows: T[], total: number, asked: Asked) => ({
 /** Answer for a `dataPage`, from the rows of the page and the total count. */
 export const toDataPage = <T>(rows: T[], total: number, asked: Asked) => ({
   data: rows,
-  ...facts(total, asked),
+  ...pageFactsOf(total, asked),
 })
 
 /** Query fields of a paged list: pages count from 0. */

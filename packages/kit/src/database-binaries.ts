@@ -95,7 +95,8 @@ async function openTree(folder: string): Promise<void> {
   }
 }
 
-const exists = (file: string) =>
+/** True when a file, folder or link of this path exists. */
+export const exists = (file: string) =>
   lstat(file).then(
     () => true,
     () => false, // absent

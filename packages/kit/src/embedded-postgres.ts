@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmod, lstat, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { accessSettings } from './database-access.ts'
-import { databaseBinaries, openFolder, systemFolder } from './database-binaries.ts'
+import { databaseBinaries, exists, openFolder, systemFolder } from './database-binaries.ts'
 import { closedAbove, databaseFolder, socketFolder } from './database-folder.ts'
 import type { Owner } from './database-user.ts'
 import { claim, release, takeOver } from './postgres-owner.ts'
@@ -223,8 +223,3 @@ async function ended(child: ChildProcess) {
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode !== null || signalCode !== null
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
-const exists = (file: string) =>
-  lstat(file).then(
-    () => true,
-    () => false, // absent
-  )

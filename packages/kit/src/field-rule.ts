@@ -21,7 +21,7 @@ export function fieldRuleOf(issue: Issue): FieldRule {
     case 'invalid_format':
       return formOf(issue.format)
     case 'invalid_union':
-      return ofUnion(issue)
+      return unionRule(issue)
     case 'invalid_value':
       return { rule: 'choice' }
     default:
@@ -39,7 +39,7 @@ function formOf(format: string): FieldRule {
 }
 
 /** Rule of a union: the first alternative with a named format. */
-function ofUnion({ errors }: Extract<Issue, { code: 'invalid_union' }>): FieldRule {
+function unionRule({ errors }: Extract<Issue, { code: 'invalid_union' }>): FieldRule {
   const format = errors
     .flat()
     .find(({ code, path }) => code === 'invalid_format' && path.length === 0)

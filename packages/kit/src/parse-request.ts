@@ -15,20 +15,20 @@ export function parserOf(endpoint: Endpoint) {
     if (endpoint.body && endpoint.access !== 'service') {
       sizes ??= sizesOf(endpoint.body)
       const found = sizes(request.body, '')
-      if (found) throw tooMany(found)
+      if (found) throw tooManyEntries(found)
     }
     for (const part of ['params', 'query', 'body'] as const) {
       const read = endpoint[part]?.safeParse(request[part], { reportInput: true })
       const unknown = part === 'params' ? [] : droppedFields(endpoint, part, request[part])
       if (read?.error) throw invalid(part, read.error, unknown)
-      if (unknown.length > 0) throw refusalOf(part, unknown)
+      if (unknown.length > 0) throw invalidPart(part, unknown)
       if (read) input[part] = read.data
     }
     return input
   }
 }
 
-function tooMany({ field, limit }: TooMany) {
+function tooManyEntries({ field, limit }: TooMany) {
   const message = `${field || 'body'}: at most ${limit} entries are expected`
   const fields = [{ field, message, rule: 'many', limit }]
   return new AppError(400, 'request.invalid', { message, part: 'body', fields })
@@ -48,12 +48,12 @@ export function invalid(part: string, error: z.ZodError, unknown: readonly Wrong
     message: issue.message,
     ...fieldRuleOf(issue),
   }))
-  return refusalOf(part, [...fields, ...unknown])
+  return invalidPart(part, [...fields, ...unknown])
 }
 
 type WrongField = { field: string; message: string }
 
-function refusalOf(part: string, fields: readonly WrongField[]) {
+function invalidPart(part: string, fields: readonly WrongField[]) {
   const message = fields.map(({ field, message: why }) => `${field || part}: ${why}`).join('; ')
   return new AppError(400, 'request.invalid', { message, part, fields })
 }

@@ -14,7 +14,7 @@ import { Reply } from './reply.ts'
 import type { Admission, Authorizer, Caller, CallerCtx, OrgCtx } from './service.ts'
 import { withImmediateEvents } from './immediate-events.ts'
 import type { Turns } from './turns.ts'
-import { facts, idOf, recordUnrecorded } from './unrecorded-change.ts'
+import { auditFacts, idOf, recordUnrecorded } from './unrecorded-change.ts'
 
 type Gate = {
   authenticate: (token: string, ip?: string) => Promise<Caller | undefined>
@@ -41,7 +41,7 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
     const handle = (all as AnyHandlers)[name]
     if (!handle) throw new Error(`${contract.service}.${name} has no handler`)
     const routed = { contract, endpoint, called: callNameOf(contract, name, endpoint), gate }
-    const { beforeBody, handler } = handlersOf(routed, handle)
+    const { beforeBody, handler } = callSteps(routed, handle)
     for (const path of [endpoint.path, ...(endpoint.also ?? [])]) {
       app.route({
         method: endpoint.method,
@@ -58,7 +58,7 @@ export function addRoutes(app: FastifyInstance, contract: Contract, all: object,
 type Routed = { contract: Contract; endpoint: Endpoint; called: string; gate: Gate }
 
 /** Steps of one call, before its body is read and after. */
-function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHandlers[string]) {
+function callSteps({ contract, endpoint, called, gate }: Routed, handle: AnyHandlers[string]) {
   const accessOf = accessesOf(endpoint)
   const parse = parserOf(endpoint)
   const hear = gate.hear ?? (() => undefined)
@@ -72,12 +72,12 @@ function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHan
     return { access, ctx, admitted: letIn(ctx, { access, endpoint }, request, gate) }
   }
   const what = (request: FastifyRequest, access: readonly Access[]) => ({
-    ...facts(contract, access, endpoint),
+    ...auditFacts(contract, access, endpoint),
     id: idOf(request),
   })
   const note = (request: FastifyRequest, { access, ctx }: Begun, error: unknown) => {
     if (!(error instanceof AppError) || !isRefusal(error) || !hasCredential(request)) return
-    const organization = placeOf(ctx, request)
+    const organization = refusalOrganization(ctx, request)
     gate.trail?.refusals.note(ctx, { ...what(request, access), call: called, organization }, error)
   }
   return {
@@ -104,7 +104,7 @@ function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHan
           const done = { ...what(request, access), request, result }
           await recordUnrecorded(gate.trail, admitted, done)
         }
-        return answer(endpoint, result, reply)
+        return sendResult(endpoint, result, reply)
       } catch (error) {
         note(request, call, error)
         throw error
@@ -113,7 +113,7 @@ function handlersOf({ contract, endpoint, called, gate }: Routed, handle: AnyHan
   }
 }
 
-function answer(endpoint: Endpoint, result: unknown, reply: FastifyReply) {
+function sendResult(endpoint: Endpoint, result: unknown, reply: FastifyReply) {
   if (result instanceof Reply)
     return reply.code(result.status).headers(result.headers).send(result.body)
   if (result === undefined) return reply.code(204).send()
@@ -153,7 +153,7 @@ async function letIn(
   if (asked.access.includes('public')) return ctx
   if (!caller) throw new AppError(401, 'auth.not_signed_in')
   if (mayWithoutOrganization(caller, asked)) return ctx
-  const { reference, below } = organizationOf(request, caller)
+  const { reference, below } = readOrganization(request, caller)
   const admission = await gate.admit(caller, reference)
   if (!admission) throw new AppError(404, 'auth.no_such_organization', { organization: reference })
   const admitted = inOrganization(ctx, asked.access, admission, below)
@@ -199,7 +199,7 @@ function inOrganization(
  * Organization of the request: `organization=nordwerk`, `organization=*` (the session's and all
  * below), `organization=nordwerk.*`.
  */
-function organizationOf(request: FastifyRequest, caller: Caller) {
+function readOrganization(request: FastifyRequest, caller: Caller) {
   const { org } = request.params as { org?: string }
   const { organization } = request.query as { organization?: string | string[] }
   const named = org ?? (typeof organization === 'string' ? organization : undefined) ?? ''
@@ -217,8 +217,8 @@ type RoutedCtx = CallerCtx & {
  * Organization whose audit trail gets a refusal: the one admitted to, otherwise the one named,
  * otherwise the session's.
  */
-function placeOf({ organization, caller }: RoutedCtx, request: FastifyRequest) {
-  const { reference = '' } = organizationOf(request, caller)
+function refusalOrganization({ organization, caller }: RoutedCtx, request: FastifyRequest) {
+  const { reference = '' } = readOrganization(request, caller)
   const named = /^(?!\d+$)[A-Za-z0-9._-]{1,500}$/.test(reference) ? reference : undefined
   return organization?.resourceId ?? named ?? caller.org ?? ''
 }

@@ -9,7 +9,7 @@ export function refuseUnstorableAddress(
   _: FastifyReply,
   done: (refused?: Error) => void,
 ) {
-  done(refusalOf('params', unstorable(params)) ?? refusalOf('query', unstorable(query)))
+  done(unstorablePart('params', unstorable(params)) ?? unstorablePart('query', unstorable(query)))
 }
 
 /** Refusal of a form body with such text. */
@@ -18,14 +18,14 @@ export function refuseUnstorableForm(
   _: FastifyReply,
   done: (refused?: Error) => void,
 ) {
-  done(typeof body === 'string' ? refusalOf('body', unstorableForm(body)) : undefined)
+  done(typeof body === 'string' ? unstorablePart('body', unstorableForm(body)) : undefined)
 }
 
 /** Refusal of a JSON body with such text; only a text with one of these escapes can hold it. */
 export const unstorableJson = (text: string, value: unknown) =>
-  /\\u(?:0000|d[89a-f])/i.test(text) ? refusalOf('body', unstorable(value)) : undefined
+  /\\u(?:0000|d[89a-f])/i.test(text) ? unstorablePart('body', unstorable(value)) : undefined
 
-function refusalOf(part: string, path: string[] | undefined) {
+function unstorablePart(part: string, path: string[] | undefined) {
   if (!path) return undefined
   const field = path.join('.')
   const message = 'A text contains U+0000 or half of a surrogate pair. Remove it.'

@@ -32,7 +32,7 @@ export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnLimits =
         line.waiting.delete(go)
       }
       const go = () => (end(), resolve())
-      const late = () => (end(), reject(tooMany(line, Math.ceil(longestWaitMs / 1_000))))
+      const late = () => (end(), reject(tooManyCostlyCalls(line, Math.ceil(longestWaitMs / 1_000))))
       const left = () => (end(), reject(signal.reason as Error))
       const timer = setTimeout(late, longestWaitMs)
       line.waiting.add(go)
@@ -46,7 +46,7 @@ export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnLimits =
       const line = lines.get(key) ?? { running: 0, waiting: new Set() }
       lines.set(key, line)
       if (line.running < atOnce) line.running += 1
-      else if (line.waiting.size >= mostWaiting) throw tooMany(line, 5)
+      else if (line.waiting.size >= mostWaiting) throw tooManyCostlyCalls(line, 5)
       else await wait(line, signal)
       return once(key, line)
     },
@@ -58,7 +58,7 @@ export function createTurns({ atOnce, mostWaiting, longestWaitMs }: TurnLimits =
 }
 export type Turns = ReturnType<typeof createTurns>
 
-function tooMany({ running, waiting }: Line, retryAfterS: number) {
+function tooManyCostlyCalls({ running, waiting }: Line, retryAfterS: number) {
   const message = `You have ${running} costly calls running and ${waiting.size} waiting. Try again later.`
   return new AppError(429, 'request.too_many_costly', { message, retryAfterS })
 }

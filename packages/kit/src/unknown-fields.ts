@@ -39,7 +39,7 @@ function collect(schema: Schema, value: unknown, walk: Walk): void {
     case 'record':
       return ofItems(value, () => def.valueType, walk)
     case 'union':
-      return ofUnion(def.options, value, walk)
+      return unknownOfUnion(def.options, value, walk)
     case 'intersection':
       return ofBoth(def.left, def.right, value, walk)
     default:
@@ -96,7 +96,7 @@ function ofItems(
 }
 
 /** Alternative that the value matches, with the fewest unknown fields. */
-function ofUnion(options: readonly Schema[], value: object, walk: Walk) {
+function unknownOfUnion(options: readonly Schema[], value: object, walk: Walk) {
   const fitting = fittingOf(options, value)
   if (fitting.length === 0) return ofNone(options, value, walk)
   const all = fitting.map((option) => {

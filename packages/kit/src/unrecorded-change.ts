@@ -13,7 +13,7 @@ const doing = { GET: 'read', POST: 'create', PUT: 'update', PATCH: 'update', DEL
  * Verb and object of a call for the audit trail: from its permission, otherwise from its method and
  * service.
  */
-export function facts({ service }: Contract, access: readonly Access[], { method }: Endpoint) {
+export function auditFacts({ service }: Contract, access: readonly Access[], { method }: Endpoint) {
   const permission = access.find((one) => one.includes(':'))
   const [resource = service, action = doing[method]] = permission?.split(':') ?? []
   return { resource, action }

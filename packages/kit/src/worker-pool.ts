@@ -75,7 +75,7 @@ export function createWorkerPool(limits: WorkerLimits = workerLimits) {
   return {
     async run<T>({ module, name }: WorkerTask, input: readonly unknown[]): Promise<T> {
       const thread = await free()
-      const answer = await answerOf(thread, { module: module.href, name, input }, limits)
+      const answer = await waitForAnswer(thread, { module: module.href, name, input }, limits)
       if (answer === undefined) throw tooMuch(limits)
       giveBack(thread)
       if ('result' in answer) return answer.result as T // the function's own answer
@@ -89,7 +89,7 @@ export function createWorkerPool(limits: WorkerLimits = workerLimits) {
 }
 
 /** Answer of a thread; undefined when it ended because of time, memory or a failure. */
-function answerOf(thread: Worker, task: object, { longestMs }: WorkerLimits) {
+function waitForAnswer(thread: Worker, task: object, { longestMs }: WorkerLimits) {
   return new Promise<Answer | undefined>((resolve) => {
     const end = (answer: Answer | undefined) => {
       clearTimeout(late)

@@ -6,10 +6,10 @@ type Task = { module: string; name: string; input: readonly unknown[] }
 /** Runs tasks as they arrive: loads the module, calls the function, posts its result or error. */
 parentPort?.on('message', ({ module, name, input }: Task) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
-  void answer(module, name, input).then((said) => parentPort?.postMessage(said))
+  void runTask(module, name, input).then((said) => parentPort?.postMessage(said))
 })
 
-async function answer(module: string, name: string, input: readonly unknown[]) {
+async function runTask(module: string, name: string, input: readonly unknown[]) {
   const loaded = (await import(module)) as Record<string, (...input: unknown[]) => unknown>
   try {
     return { result: await loaded[name]?.(...input) }

@@ -29,7 +29,7 @@ export async function bucketsOf(
       const into = done.get(group.series) ?? new BucketSeries(query.since, query.width)
       done.set(group.series, into)
       if (group.items.length === 1) addItem(into, group.items[0], query)
-      else into.addColumns(between(await joined(group, client), query.since, query.to))
+      else into.addColumns(between(await mergeGroup(group, client), query.since, query.to))
     }
   }
   for await (const page of pages) await fill(page.flatMap((chunk) => grouping.add(chunk)))
@@ -110,7 +110,7 @@ function addItem(into: BucketSeries, item: Item | undefined, { since, to }: Figu
 }
 
 /** Values of overlapping items, each time once. */
-async function joined({ series, items }: Group, client: Client) {
+async function mergeGroup({ series, items }: Group, client: Client) {
   const t0 = Math.min(...items.map((item) => item.t0))
   const t1 = Math.max(...items.map((item) => item.t1))
   const inChunks = items.flatMap(({ chunk }) => chunk ?? [])
@@ -118,19 +118,19 @@ async function joined({ series, items }: Group, client: Client) {
   const stored =
     opened.length === inChunks.length
       ? opened.map(({ version, plain }) => ({ version, columns: decodePlain(plain) }))
-      : decoded(await chunksWithin(client, series, t0, t1))
+      : decodeChunks(await chunksWithin(client, series, t0, t1))
   const loose = items.flatMap((item) => item.loose ?? [])
-  return merged(inOrder([...stored, ...loose]).map((part) => between(part, t0, t1 + 1)))
+  return merged(sortByAge([...stored, ...loose]).map((part) => between(part, t0, t1 + 1)))
 }
 
-const decoded = (chunks: ChunkData[]): Loose[] =>
+const decodeChunks = (chunks: ChunkData[]): Loose[] =>
   chunks.map(({ version, data }) => ({ version, columns: decodeChunk(data) }))
 
 /** Values of chunks and loose parts, the newest write last. */
 export const byVersion = (chunks: ChunkData[], loose: Loose[]): Columns[] =>
-  inOrder([...decoded(chunks), ...loose])
+  sortByAge([...decodeChunks(chunks), ...loose])
 
-const inOrder = (parts: Loose[]) => parts.toSorted(olderFirst).map(({ columns }) => columns)
+const sortByAge = (parts: Loose[]) => parts.toSorted(olderFirst).map(({ columns }) => columns)
 // Equal ones keep their order: two in memory both have an infinite version, whose difference is
 // NaN.
 const olderFirst = (a: Loose, b: Loose) => (a.version === b.version ? 0 : a.version - b.version)

@@ -98,7 +98,7 @@ export async function partsAndFigures(pool: pg.Pool, query: FigureQuery, limit: 
   for (const one of found)
     if ('chunk' in one) chunks.push(one.chunk)
     else parts.push(...one.parts)
-  return { parts, chunks: chunks.toSorted(inOrder) }
+  return { parts, chunks: chunks.toSorted(compareFigures) }
 }
 
 /** True when values are needed; buckets of whole steps mostly need none. */
@@ -154,7 +154,7 @@ function foundIn(row: BinaryRow): Found {
 const lasting = (bytes: Buffer, from: Buffer) =>
   bytes.buffer === from.buffer ? Buffer.from(bytes) : bytes
 
-const inOrder = (a: ChunkFigures, b: ChunkFigures) =>
+const compareFigures = (a: ChunkFigures, b: ChunkFigures) =>
   a.series - b.series || a.t0 - b.t0 || a.version - b.version
 
 /**

@@ -53,7 +53,7 @@ export function decodeNumbers(reader: ByteReader, v: Float64Array): Float64Array
   }
   const scale = powers[reader.byte()] ?? 1
   if (mode === differences) readDifferences(reader, v, scale)
-  else readChanges(reader, v, scale)
+  else readNumberChanges(reader, v, scale)
   return v
 }
 
@@ -88,7 +88,7 @@ function readDifferences(reader: ByteReader, v: Float64Array, scale: number) {
   reader.at = at
 }
 
-function readChanges(reader: ByteReader, v: Float64Array, scale: number) {
+function readNumberChanges(reader: ByteReader, v: Float64Array, scale: number) {
   let whole = 0
   let step = 0
   for (let row = 0; row < v.length; row += 1) {

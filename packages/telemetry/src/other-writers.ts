@@ -32,7 +32,7 @@ export class OtherWriters {
     const missing = versions.filter((version) => !known.has(version))
     for (let from = 0; from < missing.length; from += 64)
       for (const { version, data } of await readHeads(this.pool, missing.slice(from, from + 64)))
-        known.set(version, decoded(data))
+        known.set(version, decodeBlock(data))
     const kept = versions.flatMap((version) => {
       const block = known.get(version)
       return block ? [[version, block] as const] : []
@@ -54,7 +54,7 @@ export class OtherWriters {
   }
 }
 
-function decoded(data: Buffer): Block {
+function decodeBlock(data: Buffer): Block {
   const block: Block = { series: new Map(), last: new Map() }
   decodeHead(data, ({ series, t, v, q, lastOnly }) => {
     push(block.last, series).push(t, v, q)

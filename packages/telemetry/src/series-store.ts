@@ -7,7 +7,7 @@ type Wanted = Omit<Series, 'id'> & {
   resolve: (id: number) => void
   reject: (error: unknown) => void
 }
-const keyOf = (org: string, device: string, path: string, type: SeriesType) =>
+const seriesKey = (org: string, device: string, path: string, type: SeriesType) =>
   `${org}\n${device}\n${path}\n${type}`
 
 /** Ids of series. Simultaneous calls share one statement. */
@@ -19,7 +19,7 @@ export function createSeriesStore(pool: pg.Pool) {
   let wanted: Wanted[] = []
 
   const remember = ({ id, org, device, path, type }: Series) => {
-    const key = keyOf(org, device, path, type)
+    const key = seriesKey(org, device, path, type)
     ids.set(key, id)
     keys.set(id, key)
     marks.set(id, 1)
@@ -31,7 +31,7 @@ export function createSeriesStore(pool: pg.Pool) {
     try {
       for (const row of await findOrMake(pool, asked)) remember(row)
       for (const { org, device, path, type, resolve, reject } of asked) {
-        const id = ids.get(keyOf(org, device, path, type))
+        const id = ids.get(seriesKey(org, device, path, type))
         if (id === undefined) reject(faultOf(new Error('a series was removed meanwhile')))
         else resolve(id)
       }
@@ -41,7 +41,7 @@ export function createSeriesStore(pool: pg.Pool) {
   }
 
   function seriesOf(org: string, device: string, path: string, type: SeriesType) {
-    const key = keyOf(org, device, path, type)
+    const key = seriesKey(org, device, path, type)
     const known = ids.get(key)
     if (known !== undefined) return Promise.resolve(known)
     const waiting = asking.get(key)
@@ -57,7 +57,7 @@ export function createSeriesStore(pool: pg.Pool) {
   return {
     seriesOf,
     knownSeries: (org: string, device: string, path: string, type: SeriesType) =>
-      ids.get(keyOf(org, device, path, type)),
+      ids.get(seriesKey(org, device, path, type)),
     isKnown: (id: number) => keys.has(id),
     areKnown: (ids: readonly number[]) => marks.all(ids),
     /** Loads ids from elsewhere; those that do not exist stay unknown. */

@@ -22,8 +22,8 @@ import { Sealer } from './sealer.ts'
 import { searchSeries, type SeriesSearch } from './series-search.ts'
 import { createSeriesStore, listSeries } from './series-store.ts'
 import { Upkeep } from './upkeep.ts'
-import { type Usage, usageOf, type UsageQuestion } from './usage-store.ts'
-import { joined, waitingUsage } from './waiting-usage.ts'
+import { type Usage, readUsage, type UsageQuestion } from './usage-store.ts'
+import { sumUsage, waitingUsage } from './waiting-usage.ts'
 import { Writer, type WriterLimits } from './writer.ts'
 
 export { TelemetryError } from './point.ts'
@@ -157,7 +157,10 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     storage: () => storageOf(pool, live),
     async usage(question) {
       const asked = { ...question, now: now() }
-      return joined([...(await usageOf(pool, asked)), ...(await waitingUsage(pool, live, asked))])
+      return sumUsage([
+        ...(await readUsage(pool, asked)),
+        ...(await waitingUsage(pool, live, asked)),
+      ])
     },
     listSeries: (after, limit, of) => listSeries(pool, { after, limit, ...(of && { of }) }),
     expire: (cuts) =>

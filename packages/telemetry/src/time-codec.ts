@@ -45,7 +45,7 @@ export function decodeTimes(reader: ByteReader, t: Float64Array): Float64Array {
     const step = reader.varint()
     for (let row = 0; row < count; row += 1) t[row] = first + row * step
   } else if (mode === grid) readJitter(reader, t, { base: first, step: reader.varint() })
-  else readChanges(reader, t, first)
+  else readTimeChanges(reader, t, first)
   return t
 }
 
@@ -85,7 +85,7 @@ function writeChanges(out: ByteWriter, t: Float64Array) {
   }
 }
 
-function readChanges(reader: ByteReader, t: Float64Array, first: number) {
+function readTimeChanges(reader: ByteReader, t: Float64Array, first: number) {
   const { bytes } = reader
   const count = t.length
   let time = first

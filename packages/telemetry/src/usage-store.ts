@@ -48,7 +48,7 @@ const columnsOf = {
  * Stored amounts, largest first. It reads the row of every chunk of the organization, but not its
  * bytes.
  */
-export async function usageOf(pool: pg.Pool, question: UsageQuestion): Promise<Usage[]> {
+export async function readUsage(pool: pg.Pool, question: UsageQuestion): Promise<Usage[]> {
   const { org, below, device, by, now } = question
   // A chunk that began before the last days counts with the share of its time within them.
   const recent = `case when c.t1 < $4 then 0 when c.t0 >= $4 then 1

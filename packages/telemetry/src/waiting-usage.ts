@@ -31,22 +31,22 @@ export async function waitingUsage(
     const recent = now - growthDays * dayMs
     return rows.flatMap((row) => {
       const one = waiting.get(row.id)
-      return one ? [usageOf(one, keyOf(row, by), recent)] : []
+      return one ? [toUsage(one, usageKey(row, by), recent)] : []
     })
   } catch (error) {
     throw faultOf(error)
   }
 }
 
-const keyOf = ({ org, device, path }: Found, by: UsageQuestion['by']) => ({
+const usageKey = ({ org, device, path }: Found, by: UsageQuestion['by']) => ({
   org,
   device: by === 'organization' ? '' : device,
   path: by === 'path' ? path : '',
 })
 
-function usageOf(
+function toUsage(
   { values, oldest, newest }: ReturnType<Live['waiting']>[number],
-  key: ReturnType<typeof keyOf>,
+  key: ReturnType<typeof usageKey>,
   recent: number,
 ): Usage {
   // As if the values were spread evenly over their time.
@@ -65,7 +65,7 @@ function usageOf(
 }
 
 /** Rows with the same subject added up, largest first. */
-export function joined(rows: readonly Usage[]): Usage[] {
+export function sumUsage(rows: readonly Usage[]): Usage[] {
   const groups = Map.groupBy(rows, ({ org, device, path }) => `${org}\n${device}\n${path}`)
   const sum = (group: readonly Usage[], of: (row: Usage) => number) =>
     group.reduce((total, row) => total + of(row), 0)

@@ -15,7 +15,7 @@ type Conversion = { unit: string; of: (value: number) => number }
 export const temperatureSigns: Record<Scale, string> = { celsius: '°C', fahrenheit: '°F' }
 
 /** The scale that a unit of a model names. A C or F alone is none: coulomb and farad. */
-function scaleOf(unit: string): Scale | undefined {
+function temperatureScale(unit: string): Scale | undefined {
   const plain = unit.trim()
   if (/^(?:[°º˚]\s?C|℃|deg\s?C|(?:degrees?\s)?celsius)$/i.test(plain)) return 'celsius'
   return /^(?:[°º˚]\s?F|℉|deg\s?F|(?:degrees?\s)?fahrenheit)$/i.test(plain)
@@ -34,7 +34,7 @@ function conversionOf(
 ): Conversion | undefined {
   if (unit === undefined || wanted === 'auto') return undefined
   const [whole, time] = unit.split(/\/(?=\s*(?:s|min|h|d)\s*$)/)
-  const scale = scaleOf(whole ?? '')
+  const scale = temperatureScale(whole ?? '')
   if (scale === undefined || scale === wanted) return undefined
   const shift = measure === 'value' && time === undefined ? 32 : 0
   const exact =

@@ -15,11 +15,11 @@ type FieldOf = (name: string) => Field | undefined
 /** The condition that an expression means; 400 with the place for one that is none. */
 export function conditionOf(source: string, fieldOf: FieldOf): RawBuilder<boolean> {
   const parsed = parseExpression(source)
-  if (!parsed.ok) throw wrong(parsed.message, parsed.at)
+  if (!parsed.ok) throw badExpression(parsed.message, parsed.at)
   return conditionIn(parsed.expression, fieldOf)
 }
 
-const wrong = (why: string, at: number) =>
+const badExpression = (why: string, at: number) =>
   failure(mappingsContract, 'bad_expression', {
     message: `The search is not understood at character ${at + 1}: ${why}.`,
     field: 'data',
@@ -43,12 +43,12 @@ function conditionIn(expression: Expression, fieldOf: FieldOf): RawBuilder<boole
     case 'not':
       return negated(conditionIn(expression.operand, fieldOf))
     case 'in': {
-      const field = known(expression.field, expression.at, fieldOf)
+      const field = requireKnownField(expression.field, expression.at, fieldOf)
       const any = expression.values.map((value) => equalsValue(field, value, expression.at))
       return sql<boolean>`(${sql.join(any, sql` or `)})`
     }
     case 'compare': {
-      const field = known(expression.field, expression.at, fieldOf)
+      const field = requireKnownField(expression.field, expression.at, fieldOf)
       return compared(field, expression)
     }
   }
@@ -57,9 +57,9 @@ function conditionIn(expression: Expression, fieldOf: FieldOf): RawBuilder<boole
 /** Unknown values make a condition false, and its negation true. */
 const negated = (condition: RawBuilder<boolean>) => sql<boolean>`(${condition} is not true)`
 
-function known(name: string, at: number, fieldOf: FieldOf): Field {
+function requireKnownField(name: string, at: number, fieldOf: FieldOf): Field {
   const field = fieldOf(name.replace(/\.keyword$/, ''))
-  if (!field) throw wrong(`there is no field ${name}`, at)
+  if (!field) throw badExpression(`there is no field ${name}`, at)
   return field
 }
 
@@ -85,40 +85,40 @@ export function equalsValue(field: Field, value: Literal, at = 0): RawBuilder<bo
   if (value === null) return sql<boolean>`(${field.sql} is null)`
   if (field.kind === 'texts') return sql<boolean>`(${field.sql} @> array[${String(value)}]::text[])`
   if (field.kind === 'numbers') {
-    return sql<boolean>`(${field.sql} @> array[${whole(value, at)}]::int[])`
+    return sql<boolean>`(${field.sql} @> array[${wholeNumber(value, at)}]::int[])`
   }
-  if (field.kind === 'json') return sql<boolean>`(${textOf(field)} = ${String(value)})`
+  if (field.kind === 'json') return sql<boolean>`(${textOfJson(field)} = ${String(value)})`
   return sql<boolean>`(${field.sql} = ${bound(field, value, at)})`
 }
 
-function whole(value: Literal, at: number) {
+function wholeNumber(value: Literal, at: number) {
   const number = typeof value === 'boolean' ? Number.NaN : Number(value)
   if (!Number.isInteger(number) || Math.abs(number) > 2_147_483_647) {
-    throw wrong('this field holds whole numbers', at)
+    throw badExpression('this field holds whole numbers', at)
   }
   return number
 }
 
-const textOf = ({ sql: column }: Field) => sql<string>`(${column} #>> '{}')`
+const textOfJson = ({ sql: column }: Field) => sql<string>`(${column} #>> '{}')`
 
 /** Left side of an ordered comparison in SQL; json is compared as a number or a text, by the type of the value. */
 function ordered(field: Field, value: Literal, at: number) {
   if (['boolean', 'texts', 'numbers'].includes(field.kind))
-    throw wrong('this field has no order', at)
+    throw badExpression('this field has no order', at)
   if (field.kind !== 'json') return field.sql
   return typeof value === 'number'
-    ? sql`(case when jsonb_typeof(${field.sql}) = 'number' then ${textOf(field)}::double precision end)`
-    : textOf(field)
+    ? sql`(case when jsonb_typeof(${field.sql}) = 'number' then ${textOfJson(field)}::double precision end)`
+    : textOfJson(field)
 }
 
 function bound({ kind }: Field, value: Literal, at: number): RawBuilder<unknown> {
   const type = typeof value
   if (kind === 'number' || (kind === 'json' && type === 'number')) {
-    if (type !== 'number') throw wrong('this field is a number', at)
+    if (type !== 'number') throw badExpression('this field is a number', at)
     return sql`${value}::double precision`
   }
   if (kind === 'boolean') {
-    if (type !== 'boolean') throw wrong('this field is true or false', at)
+    if (type !== 'boolean') throw badExpression('this field is true or false', at)
     return sql`${value}::boolean`
   }
   if (kind === 'time') return sql`${timeOf(value, at)}::timestamptz`
@@ -128,7 +128,7 @@ function bound({ kind }: Field, value: Literal, at: number): RawBuilder<unknown>
 /** Times are ms since 1970 or ISO 8601. */
 function timeOf(value: Literal, at: number) {
   const time = typeof value === 'boolean' || value === null ? undefined : new Date(value)
-  if (!time || Number.isNaN(time.getTime())) throw wrong('this field is a time', at)
+  if (!time || Number.isNaN(time.getTime())) throw badExpression('this field is a time', at)
   return time
 }
 
@@ -139,7 +139,7 @@ export function matchesText(field: Field, text: string): RawBuilder<boolean> {
     return sql<boolean>`exists (select from unnest(${field.sql}) as one
       where mappings.folded(one::text) like ${pattern})`
   }
-  const content = field.kind === 'json' ? textOf(field) : sql`${field.sql}::text`
+  const content = field.kind === 'json' ? textOfJson(field) : sql`${field.sql}::text`
   const itself = sql<boolean>`(mappings.folded(${content}) like ${pattern})`
   if (!field.within) return itself
   const anywhere = pattern.startsWith('%') ? pattern : `%${pattern}`

@@ -94,7 +94,7 @@ function visit(node: unknown, place: Place, found: Walk): void {
   if (!kind) {
     return void wrong(
       'type',
-      `unknown type ${shown(node['type'])}: use a datatype, object, struct or array`,
+      `unknown type ${shortenJson(node['type'])}: use a datatype, object, struct or array`,
       'type',
     )
   }
@@ -165,4 +165,4 @@ function visitObject(node: Tree, kind: NodeKind, place: Place, found: Walk) {
   }
 }
 
-const shown = (value: unknown) => (JSON.stringify(value) ?? 'none').slice(0, 40)
+const shortenJson = (value: unknown) => (JSON.stringify(value) ?? 'none').slice(0, 40)

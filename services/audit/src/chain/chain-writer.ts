@@ -28,7 +28,7 @@ export async function appendRecords(
   const lines = records.map((record) => {
     seq += 1
     const row = rowOf(record, seq)
-    const words = wordsOf(row)
+    const words = searchWords(row)
     const link = { seq, at: row.at, organization: row.organization, digest: digestOf(row, words) }
     hash = hashOf(hash, link)
     return { row, words, link: { ...link, hash } }
@@ -94,7 +94,7 @@ function rowOf({ actor, ...record }: AuditRecord, seq: number): EntryRow {
  */
 const asJson = (value: unknown) => value ?? null
 
-const wordsOf = (row: EntryRow) =>
+const searchWords = (row: EntryRow) =>
   wordsIn(
     [row.label, row.target, row.actor_username, row.impersonator_username, row.ip],
     [row.call, row.resource, row.action, row.code, row.organization],

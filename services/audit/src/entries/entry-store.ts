@@ -39,12 +39,12 @@ function matching(db: Kysely<AuditDb>, scope: Scope, wanted: Wanted) {
   if (wanted.actor) query = query.where(isBy(wanted.actor))
   if (wanted.actorKind) query = query.where(sql<boolean>`actor_kind = any(${wanted.actorKind})`)
   if (wanted.ownPreferences === 'hidden') query = query.where(isNoOwnPreference)
-  const search = wordsOf(wanted.text)
+  const search = toSearch(wanted.text)
   if (search !== undefined) query = query.where(sql<boolean>`words @@ ${search}::tsquery`)
   return query
 }
 
-const wordsOf = (text: string | undefined) => (text === undefined ? undefined : searchOf(text))
+const toSearch = (text: string | undefined) => (text === undefined ? undefined : searchOf(text))
 
 /** Calls that the portal also makes by itself at a first sign-in; refused ones are always listed. */
 const ownPreferences = ['core.setProperty', 'core.setUserPreference', 'core.deleteUserPreference']

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { coreContract } from '../contract.ts'
 import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { joinOrExtend, placeOf } from '../memberships/joining.ts'
+import { joinOrExtend, resolvePlace } from '../memberships/joining.ts'
 import { findUserBySub, type UserRow } from '../directory/user-store.ts'
 import type { accessRequestEndpoints } from './access-request-contract.ts'
 import {
@@ -44,7 +44,7 @@ const requesting = (deps: CoreDeps) => {
       const about = { organizationId: organization.id, userId: user.id, note, now }
       const id = await deps.db.transaction().execute((tx) => insertRequest(tx, about))
       // Nobody waits for the mails, and how long the answer takes says nothing either.
-      if (id !== undefined) void tell(deps, organization, user)
+      if (id !== undefined) void mailAdministrators(deps, organization, user)
       return undefined
     },
   } satisfies Partial<RequestHandlers>
@@ -62,7 +62,7 @@ const inRealm = (db: Kysely<CoreDb>, realm: string, resourceId: string) =>
 
 type Place = { id: number; resource_id: string; label: string }
 
-async function tell({ db, clients, log }: CoreDeps, place: Place, user: UserRow) {
+async function mailAdministrators({ db, clients, log }: CoreDeps, place: Place, user: UserRow) {
   const organization = { resourceId: place.resource_id, label: place.label }
   try {
     for (const sub of await administratorsOf(db, place.id)) {
@@ -97,7 +97,7 @@ const deciding = (deps: CoreDeps) =>
         throw failure(coreContract, 'nothing_given', { field: 'rolesId', message })
       }
       const wish = { ...body, regularUserOf: [], adminUserOf: [], groupPoliciesEnabled: false }
-      const place = await placeOf(deps, ctx, wish)
+      const place = await resolvePlace(deps, ctx, wish)
       await deps.db.transaction().execute(async (tx) => {
         const user = await decide(tx, ctx, { id, status: 'ACCEPTED' })
         await joinOrExtend(tx, ctx, user, place)

@@ -10,7 +10,7 @@ type AccountHandlers = Pick<Handlers<typeof coreContract>, keyof typeof accountE
 
 /** Handlers for people's own accounts; identity keeps these. */
 export const accountHandlers = (deps: CoreDeps): AccountHandlers => ({
-  ownAccount: async (_, ctx) => shown(deps, await own(deps, ctx)),
+  ownAccount: async (_, ctx) => toOwnAccount(deps, await own(deps, ctx)),
 
   updateOwnAccount: async ({ body }, ctx) => {
     const { sub } = ctx.caller
@@ -28,7 +28,7 @@ export const accountHandlers = (deps: CoreDeps): AccountHandlers => ({
         after: { firstName, lastName },
       })
     })
-    return shown(deps, user)
+    return toOwnAccount(deps, user)
   },
 
   removeOwnCredential: async ({ params: { id } }, ctx) => {
@@ -59,7 +59,7 @@ async function own({ db }: CoreDeps, { caller }: CallerCtx) {
   return user
 }
 
-async function shown({ clients: { identity } }: CoreDeps, { sub }: { sub: string }) {
+async function toOwnAccount({ clients: { identity } }: CoreDeps, { sub }: { sub: string }) {
   const params = { sub }
   const [account, credentials, sessions] = await Promise.all([
     identity.account({ params }),

@@ -23,7 +23,7 @@ type AgreementHandlers = Pick<Handlers<typeof coreContract>, keyof typeof agreem
 
 export const agreementHandlers = (deps: CoreDeps): AgreementHandlers => ({
   ...accepting(deps),
-  ...administering(deps),
+  ...agreementAdminHandlers(deps),
 })
 
 const accepting = ({ db }: CoreDeps) =>
@@ -57,12 +57,12 @@ const accepting = ({ db }: CoreDeps) =>
     },
   }) satisfies Partial<AgreementHandlers>
 
-const administering = ({ db }: CoreDeps) =>
+const agreementAdminHandlers = ({ db }: CoreDeps) =>
   ({
     agreements: async (_, ctx) => {
       const realm = realmOf(ctx)
       const counts = await countAcceptances(db, realm)
-      return (await listAgreements(db, realm)).map((row) => administered(row, counts))
+      return (await listAgreements(db, realm)).map((row) => toAdministeredAgreement(row, counts))
     },
 
     createAgreement: async ({ body }, ctx) => {
@@ -70,9 +70,9 @@ const administering = ({ db }: CoreDeps) =>
       const { now, caller } = ctx
       const { validityStart: start = now, validityEnd: end } = body
       if (end !== null && end <= start)
-        throw refused('validityEnd', 'ends_before', 'It would end before it begins')
+        throw agreementRefused('validityEnd', 'ends_before', 'It would end before it begins')
       if (!saysSomething(body))
-        throw refused('texts', 'no_text', 'Give a text or a link to read it at')
+        throw agreementRefused('texts', 'no_text', 'Give a text or a link to read it at')
       return db.transaction().execute(async (tx) => {
         await lockOrganization(tx, ctx.organization.id)
         const row = await insertAgreement(tx, {
@@ -91,7 +91,7 @@ const administering = ({ db }: CoreDeps) =>
         })
         const after = { type: row.type, version: row.version, mandatory: row.mandatory }
         await recordChange(tx, ctx, { ...what(row), action: 'create', after })
-        return administered(row)
+        return toAdministeredAgreement(row)
       })
     },
 
@@ -100,9 +100,9 @@ const administering = ({ db }: CoreDeps) =>
       const { disabled, validityEnd: end } = body
       return db.transaction().execute(async (tx) => {
         const before = await findAgreement(tx, realm, params.agreement)
-        if (!before) throw gone(params.agreement)
+        if (!before) throw agreementNotFound(params.agreement)
         if (end && end <= before.validity_start) {
-          throw refused('validityEnd', 'ends_before', 'It would end before it begins')
+          throw agreementRefused('validityEnd', 'ends_before', 'It would end before it begins')
         }
         const change = {
           ...(disabled !== undefined && { disabled }),
@@ -110,19 +110,19 @@ const administering = ({ db }: CoreDeps) =>
         }
         const row =
           Object.keys(change).length === 0 ? before : await updateAgreement(tx, before, change)
-        if (!row) throw gone(params.agreement)
+        if (!row) throw agreementNotFound(params.agreement)
         const [was, is] = [before, row].map((one) => ({
           disabled: one.disabled,
           validityEnd: one.validity_end,
         }))
         await recordChange(tx, ctx, { ...what(row), action: 'update', before: was, after: is })
-        return administered(row, await countAcceptances(tx, realm))
+        return toAdministeredAgreement(row, await countAcceptances(tx, realm))
       })
     },
 
     acceptances: async ({ params, query }, ctx) => {
       const row = await findAgreement(db, realmOf(ctx), params.agreement)
-      if (!row) throw gone(params.agreement)
+      if (!row) throw agreementNotFound(params.agreement)
       const { rows, total } = await searchAcceptances(db, row, query)
       return toContentPage(rows, total, query)
     },
@@ -154,14 +154,14 @@ function checkOwnSession({ caller }: CallerCtx) {
 
 async function notInForce(db: CoreDeps['db'], realm: string, id: number) {
   const known = await findAgreement(db, realm, id)
-  if (!known) return gone(id)
+  if (!known) return agreementNotFound(id)
   const message = 'There is a newer version, or it is no longer in force; read what is now'
   return failure(coreContract, 'agreement_outdated', { id, field: 'ids', message })
 }
 
-const gone = (id: number) =>
+const agreementNotFound = (id: number) =>
   failure(coreContract, 'not_found', { message: `There is no agreement ${id} here` })
-const refused = (field: string, fault: 'ends_before' | 'no_text', message: string) =>
+const agreementRefused = (field: string, fault: 'ends_before' | 'no_text', message: string) =>
   failure(coreContract, 'agreement_refused', { field, fault, message })
 
 const what = ({ id, default_name: label }: AgreementRow) => ({
@@ -192,7 +192,10 @@ const shownTo = (row: AgreementRow, accepted: ReadonlyMap<number, Date>) => ({
   acceptedAt: accepted.get(row.id) ?? null,
 })
 
-const administered = (row: AgreementRow, counts: ReadonlyMap<number, number> = new Map()) => ({
+const toAdministeredAgreement = (
+  row: AgreementRow,
+  counts: ReadonlyMap<number, number> = new Map(),
+) => ({
   ...toAgreement(row),
   createdBy: row.created_by,
   acceptances: counts.get(row.id) ?? 0,

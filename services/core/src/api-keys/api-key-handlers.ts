@@ -34,18 +34,18 @@ import { digestOf, idOfKey, isSameDigest, newKey, publicPart } from './api-key-t
 type ApiKeyHandlers = Pick<Handlers<typeof coreContract>, keyof typeof apiKeyEndpoints>
 
 const dayMs = 86_400_000
-const missing = (id: number) =>
+const apiKeyNotFound = (id: number) =>
   failure(coreContract, 'not_found', { message: `There is no API key ${id} in this organization` })
 
 export const apiKeyHandlers = (deps: CoreDeps): ApiKeyHandlers => ({
-  ...reading(deps),
-  ...changing(deps),
+  ...apiKeyReadHandlers(deps),
+  ...apiKeyChangeHandlers(deps),
   ...resolving(deps),
 })
 
 const pepperOf = ({ secrets }: CoreDeps) => secrets.derive('api-key')
 
-const shown = ({ site, now }: CoreDeps, row: ApiKeyRow, key?: string): ApiKey => ({
+const toApiKey = ({ site, now }: CoreDeps, row: ApiKeyRow, key?: string): ApiKey => ({
   id: row.id,
   orgResourceId: row.resource_id,
   userId: row.user_id,
@@ -68,7 +68,7 @@ function checkNoApiKey({ caller }: OrgCtx) {
   if (caller.apiKey) throw new AppError(403, 'auth.not_with_api_key')
 }
 
-const reading = (deps: CoreDeps) =>
+const apiKeyReadHandlers = (deps: CoreDeps) =>
   ({
     apiKeys: async ({ query }, ctx) => {
       checkNoApiKey(ctx)
@@ -82,7 +82,7 @@ const reading = (deps: CoreDeps) =>
         ...(!everybody && { sub: ctx.caller.sub }),
       })
       return toContentPage(
-        rows.map((row) => shown(deps, row)),
+        rows.map((row) => toApiKey(deps, row)),
         total,
         query,
       )
@@ -120,7 +120,7 @@ async function ownerOf(deps: CoreDeps, ctx: OrgCtx, username: string | undefined
 const rightsHere = async ({ pool }: CoreDeps, { organization }: OrgCtx, { sub }: Owner) =>
   rightsOf(await findStanding(pool, sub, String(organization.id)))
 
-const changing = (deps: CoreDeps) =>
+const apiKeyChangeHandlers = (deps: CoreDeps) =>
   ({
     createApiKey: async ({ body }, ctx) => {
       checkNoApiKey(ctx)
@@ -156,8 +156,13 @@ const changing = (deps: CoreDeps) =>
       checkNoApiKey(ctx)
       const { row } = await keyInHand(deps, ctx, apiKey)
       await deps.db.transaction().execute(async (tx) => {
-        if (!(await deleteKey(tx, ctx.organization.id, row.id))) throw missing(apiKey)
-        await tell(tx, ctx, { action: 'delete', id: row.id, label: row.label, before: facts(row) })
+        if (!(await deleteKey(tx, ctx.organization.id, row.id))) throw apiKeyNotFound(apiKey)
+        await publishKeyChange(tx, ctx, {
+          action: 'delete',
+          id: row.id,
+          label: row.label,
+          before: facts(row),
+        })
       })
     },
   }) satisfies Partial<ApiKeyHandlers>
@@ -166,7 +171,7 @@ const changing = (deps: CoreDeps) =>
 async function keyInHand(deps: CoreDeps, ctx: OrgCtx, id: number) {
   const row = await findKeyIn(deps.db, ctx.organization.id, id)
   const own = row?.sub === ctx.caller.sub
-  if (!row || !(own || can(ctx.capability, 'users', 'read'))) throw missing(id)
+  if (!row || !(own || can(ctx.capability, 'users', 'read'))) throw apiKeyNotFound(id)
   if (!own && !can(ctx.capability, 'users', 'update')) {
     throw new AppError(403, 'auth.missing_permission', { permission: 'users:update' })
   }
@@ -217,9 +222,9 @@ async function makeKey(deps: CoreDeps, tx: Kysely<CoreDb>, ctx: OrgCtx, wanted: 
     expiresAt: new Date(ctx.now.getTime() + validForDays * dayMs),
   })
   const row = await findKey(tx, id)
-  if (!row) throw missing(id)
-  await tell(tx, ctx, { action: 'create', id, label, after: facts(row) })
-  return shown(deps, row, key)
+  if (!row) throw apiKeyNotFound(id)
+  await publishKeyChange(tx, ctx, { action: 'create', id, label, after: facts(row) })
+  return toApiKey(deps, row, key)
 }
 
 const facts = ({ label, username, permissions, addresses, expires_at }: ApiKeyRow) => ({
@@ -233,7 +238,7 @@ const facts = ({ label, username, permissions, addresses, expires_at }: ApiKeyRo
 type Told = { action: string; id: number; label: string; before?: object; after?: object }
 
 /** Into the trail, and to every process that remembers what keys may do. */
-async function tell(tx: Kysely<CoreDb>, ctx: OrgCtx, change: Told) {
+async function publishKeyChange(tx: Kysely<CoreDb>, ctx: OrgCtx, change: Told) {
   await recordChange(tx, ctx, { resource: 'apikeys', ...change })
   const { resourceId } = ctx.organization
   await publish(tx, coreContract.events.permissionsChanged, { resourceId })

@@ -27,8 +27,8 @@ const everyRole = { page: 0, pageSize: 1_000 }
 export const deviceAccount = (deps: CoreDeps): AccountHandlers => ({
   deviceAccount: async ({ params: { device } }, ctx) => {
     await deviceFor(deps, ctx, { id: device, action: 'read' })
-    const user = await accountOf(deps.db, ctx, device)
-    return { account: user ? await shown(deps.db, ctx, user) : null }
+    const user = await selectDeviceAccount(deps.db, ctx, device)
+    return { account: user ? await toDeviceAccount(deps.db, ctx, user) : null }
   },
 
   createDeviceAccount: async ({ params: { device: id }, body }, ctx) => {
@@ -37,7 +37,7 @@ export const deviceAccount = (deps: CoreDeps): AccountHandlers => ({
     const own = await ownGroup(db, id)
     // It is a member of the organization that the device is in, not of one above.
     if (!own || device.resource_id !== ctx.organization.resourceId) throw noDevice(id)
-    if (await accountOf(db, ctx, id)) throw taken(device.label)
+    if (await selectDeviceAccount(db, ctx, id)) throw deviceAccountTaken(device.label)
     const rolesId = body.rolesId ?? (await usualRoles(deps, ctx))
     const asked = { username: usernameOf(device.label), email: '--', serviceAccount: true, rolesId }
     const { user, clientSecret = '' } = await addToOrganization(
@@ -51,12 +51,12 @@ export const deviceAccount = (deps: CoreDeps): AccountHandlers => ({
       },
     )
     const { clientId } = await deps.clients.identity.client({ params: { sub: user.sub } })
-    return { ...(await shown(db, ctx, user)), client: clientId, clientSecret }
+    return { ...(await toDeviceAccount(db, ctx, user)), client: clientId, clientSecret }
   },
 
   deleteDeviceAccount: async ({ params: { device: id } }, ctx) => {
     await deviceFor(deps, ctx, { id, action: 'update' })
-    const account = await accountOf(deps.db, ctx, id)
+    const account = await selectDeviceAccount(deps.db, ctx, id)
     const user = account && (await findMember(deps.db, ctx.organization.id, account.id))
     if (!user) {
       throw failure(coreContract, 'not_found', { message: 'The device has no service account' })
@@ -65,7 +65,7 @@ export const deviceAccount = (deps: CoreDeps): AccountHandlers => ({
   },
 })
 
-const accountOf = (db: Kysely<CoreDb>, { organization }: OrgCtx, device: string) =>
+const selectDeviceAccount = (db: Kysely<CoreDb>, { organization }: OrgCtx, device: string) =>
   db
     .selectFrom('device_account as a')
     .innerJoin('app_user as u', 'u.id', 'a.user_id')
@@ -77,7 +77,7 @@ const accountOf = (db: Kysely<CoreDb>, { organization }: OrgCtx, device: string)
     .where('a.organization_id', '=', organization.id)
     .executeTakeFirst()
 
-async function shown(
+async function toDeviceAccount(
   db: Kysely<CoreDb>,
   { organization }: OrgCtx,
   { id, username }: { id: number; username: string },
@@ -115,7 +115,7 @@ const usernameOf = (label: string) =>
     .replaceAll(/[\s/\\@:]+/g, '-')
     .slice(0, 200)
 
-const taken = (label: string) =>
+const deviceAccountTaken = (label: string) =>
   failure(coreContract, 'username_taken', {
     field: 'username',
     message: `"${label}" has a service account already`,

@@ -10,7 +10,11 @@ import type { CoreDb } from '../database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { toCoreDevice } from './device-access.ts'
 import { devicesInSight, listDevices } from './device-store.ts'
-import { missing, requirePolicy, requireStandardPolicy } from '../policies/policy-access.ts'
+import {
+  notInOrganization,
+  requirePolicy,
+  requireStandardPolicy,
+} from '../policies/policy-access.ts'
 import type { policyDeviceEndpoints } from './policy-device-contract.ts'
 import { ownGroupsInside } from '../policies/device-own-group.ts'
 import {
@@ -65,7 +69,7 @@ export const changeDevicesOf = (
     await checkMayGrantOn(tx, ctx, { actions: await actionsOfPolicy(tx, policy), add })
     const gone = await deletePolicyDevices(tx, policy, remove)
     const absent = remove.find((device) => !gone.includes(device))
-    if (absent !== undefined) throw missing('device', absent)
+    if (absent !== undefined) throw notInOrganization('device', absent)
     const come = await insertPolicyDevices(tx, policy, add)
     const changed = [...new Set([...gone, ...come])]
     if (changed.length === 0) return undefined
@@ -97,7 +101,7 @@ async function inSight(
 async function checkDevicesVisible(tx: Kysely<CoreDb>, ctx: OrgCtx, ids: readonly string[]) {
   const seen = await inSight(tx, ctx, { ids, action: 'read' })
   const unseen = ids.find((id) => !seen.has(id))
-  if (unseen !== undefined) throw missing('device', unseen)
+  if (unseen !== undefined) throw notInOrganization('device', unseen)
 }
 
 type Given = { actions: string[]; add: string[] }

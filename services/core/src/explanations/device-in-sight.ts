@@ -16,14 +16,14 @@ type Sighted = {
 
 /** The device where the caller sees it, here or below; 404 as for one that does not exist. */
 export async function deviceInSight(db: Kysely<CoreDb>, ctx: OrgCtx, deviceId: string) {
-  const [device] = await devicesInSight(db, ctx, [deviceId])
+  const [device] = await findDevicesInSight(db, ctx, [deviceId])
   if (device) return device
   const message = `There is no device ${deviceId} in this organization`
   throw failure(coreContract, 'not_found', { message })
 }
 
 /** Devices of these ids that the caller sees, here or below. */
-export async function devicesInSight(
+export async function findDevicesInSight(
   db: Kysely<CoreDb>,
   ctx: OrgCtx,
   ids: readonly string[],

@@ -35,12 +35,12 @@ export const groupChanging = (deps: CoreDeps) =>
   ({
     createUserGroup: async ({ body }, ctx) => {
       const { id: organization_id } = ctx.organization
-      await checkChangeAllowed(deps, ctx, body)
+      await checkGroupChange(deps, ctx, body)
       return deps.db.transaction().execute(async (tx) => {
         const { name } = body
         const made = await insertGroup(tx, { organization_id, name, label: name, type: 'STANDARD' })
-        if (!made) throw nameTaken(name)
-        return apply(tx, ctx, { id: made.id, change: body, before: undefined })
+        if (!made) throw groupNameTaken(name)
+        return applyGroupChange(tx, ctx, { id: made.id, change: body, before: undefined })
       })
     },
 
@@ -49,15 +49,17 @@ export const groupChanging = (deps: CoreDeps) =>
       const before = await requireGroup(deps.db, organization.id, id)
       const renamed = body.name !== undefined && body.name !== before.name
       if (renamed || peopleIn(body)) checkMembersEditable(before)
-      await checkChangeAllowed(deps, ctx, body, before)
+      await checkGroupChange(deps, ctx, body, before)
       return deps.db.transaction().execute((tx) =>
         withAdministratorKept(tx, [organization.id], async () => {
           if (renamed && body.name !== undefined) {
             await renameGroup(tx, organization.id, id, body.name).catch((error: unknown) => {
-              throw (error as { code?: string }).code === '23505' ? nameTaken(body.name) : error
+              throw (error as { code?: string }).code === '23505'
+                ? groupNameTaken(body.name)
+                : error
             })
           }
-          return apply(tx, ctx, { id, change: body, before })
+          return applyGroupChange(tx, ctx, { id, change: body, before })
         }),
       )
     },
@@ -78,7 +80,7 @@ export const groupChanging = (deps: CoreDeps) =>
     },
   }) satisfies Partial<GroupHandlers>
 
-const nameTaken = (name: string | undefined) =>
+const groupNameTaken = (name: string | undefined) =>
   failure(coreContract, 'name_taken', {
     field: 'name',
     message: `There is a group "${name}" already`,
@@ -91,7 +93,7 @@ const peopleIn = (change: GroupChange) => {
 }
 
 /** Every id must be the organization's own, and what is given or taken the caller's to give. */
-async function checkChangeAllowed(
+async function checkGroupChange(
   { db, pool }: CoreDeps,
   ctx: OrgCtx,
   change: GroupChange,
@@ -113,7 +115,7 @@ async function checkChangeAllowed(
 type Applied = { id: number; change: GroupChange; before: FullGroup | undefined }
 
 /** Write the sets, tell everybody, and answer the group as it is now. */
-async function apply(tx: Kysely<CoreDb>, ctx: OrgCtx, { id, change, before }: Applied) {
+async function applyGroupChange(tx: Kysely<CoreDb>, ctx: OrgCtx, { id, change, before }: Applied) {
   const { id: organizationId, resourceId } = ctx.organization
   const now = new Map<number, Part>()
   for (const row of await listGroupMembers(tx, organizationId, id)) now.set(row.id, row.role)

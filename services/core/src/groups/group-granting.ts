@@ -21,11 +21,11 @@ import {
 } from './group-store.ts'
 
 export const groupGranting = (deps: CoreDeps) => ({
-  ...rolesOf(deps),
+  ...groupRoleHandlers(deps),
   ...policiesOf(deps),
 })
 
-const rolesOf = (deps: CoreDeps) =>
+const groupRoleHandlers = (deps: CoreDeps) =>
   ({
     addGroupRoles: async ({ params: { group: id, roles } }, ctx) => {
       const { db } = deps
@@ -33,7 +33,7 @@ const rolesOf = (deps: CoreDeps) =>
       await checkMayGrant(deps, ctx, await requireRoles(db, ctx.organization.id, roles))
       await db.transaction().execute(async (tx) => {
         await insertGroupRoles(tx, ctx.organization.id, id, roles)
-        await tell(tx, ctx, group)
+        await publishGrantChange(tx, ctx, group)
       })
       return toGroup(await requireGroup(db, ctx.organization.id, id))
     },
@@ -45,7 +45,7 @@ const rolesOf = (deps: CoreDeps) =>
       await db.transaction().execute((tx) =>
         withAdministratorKept(tx, [ctx.organization.id], async () => {
           await deleteGroupRoles(tx, ctx.organization.id, id, roles)
-          await tell(tx, ctx, group)
+          await publishGrantChange(tx, ctx, group)
         }),
       )
     },
@@ -65,7 +65,7 @@ const policiesOf = ({ db }: CoreDeps) =>
       checkUnrestricted(ctx)
       await db.transaction().execute(async (tx) => {
         await insertGroupPolicies(tx, ctx.organization.id, id, policies)
-        await tell(tx, ctx, group)
+        await publishGrantChange(tx, ctx, group)
       })
     },
 
@@ -75,13 +75,13 @@ const policiesOf = ({ db }: CoreDeps) =>
       checkUnrestricted(ctx)
       await db.transaction().execute(async (tx) => {
         await deleteGroupPolicies(tx, ctx.organization.id, id, policies)
-        await tell(tx, ctx, group)
+        await publishGrantChange(tx, ctx, group)
       })
     },
   }) satisfies Partial<GroupHandlers>
 
 /** The group's rights or restrictions are others now. */
-async function tell(tx: Kysely<CoreDb>, ctx: OrgCtx, before: FullGroup) {
+async function publishGrantChange(tx: Kysely<CoreDb>, ctx: OrgCtx, before: FullGroup) {
   const { id, resourceId } = ctx.organization
   await publish(tx, coreContract.events.permissionsChanged, { resourceId })
   const after = await requireGroup(tx, id, before.id)

@@ -14,12 +14,12 @@ import { partOf } from './group-store.ts'
 
 type Executor = Kysely<CoreDb>
 
-export const missing = (what: string, id: number) =>
+export const guardedNotFound = (what: string, id: number) =>
   failure(coreContract, 'not_found', { message: `There is no ${what} ${id} in this organization` })
 
 export async function requireGroup(db: Executor, organizationId: number, id: number) {
   const group = await findFullGroup(db, organizationId, id)
-  if (!group) throw missing('group', id)
+  if (!group) throw guardedNotFound('group', id)
   return group
 }
 

@@ -12,13 +12,13 @@ import { searchGroups } from './group-search.ts'
 import { listGroupMembers, listPartsOf } from './group-store.ts'
 
 export const groupHandlers = (deps: CoreDeps): GroupHandlers => ({
-  ...reading(deps),
+  ...groupReadHandlers(deps),
   ...groupChanging(deps),
   ...groupJoining(deps),
   ...groupGranting(deps),
 })
 
-const reading = ({ db }: CoreDeps) =>
+const groupReadHandlers = ({ db }: CoreDeps) =>
   ({
     userGroups: async ({ query }, { organization }) => {
       const username = query.username && localName(query.username, organization.realm)

@@ -9,7 +9,7 @@ import type { CoreDeps } from '../deps.ts'
 import { findMember } from '../directory/user-store.ts'
 import {
   requireGroup,
-  missing,
+  guardedNotFound,
   checkMembersEditable,
   checkGroupRights,
   checkGroupAccess,
@@ -25,9 +25,13 @@ export const groupJoining = (deps: CoreDeps) =>
       const group = await manageable(deps, ctx, id)
       await deps.db.transaction().execute(async (tx) => {
         const user = await findMember(tx, organization.id, userId)
-        if (!user) throw missing('person', userId)
+        if (!user) throw guardedNotFound('person', userId)
         await insertMember(tx, { organizationId: organization.id, groupId: id, userId, role })
-        await tell(tx, ctx, { group, action: 'addMember', member: `${user.username} (${role})` })
+        await publishMemberChange(tx, ctx, {
+          group,
+          action: 'addMember',
+          member: `${user.username} (${role})`,
+        })
       })
     },
 
@@ -38,8 +42,12 @@ export const groupJoining = (deps: CoreDeps) =>
         withAdministratorKept(tx, [organization.id], async () => {
           const user = await findMember(tx, organization.id, userId)
           const at = { organizationId: organization.id, groupId: id, userId }
-          if (!user || !(await deleteMember(tx, at))) throw missing('member', userId)
-          await tell(tx, ctx, { group, action: 'removeMember', member: user.username })
+          if (!user || !(await deleteMember(tx, at))) throw guardedNotFound('member', userId)
+          await publishMemberChange(tx, ctx, {
+            group,
+            action: 'removeMember',
+            member: user.username,
+          })
         }),
       )
     },
@@ -56,7 +64,11 @@ async function manageable(deps: CoreDeps, ctx: OrgCtx, id: number) {
 
 type Told = { group: FullGroup; action: 'addMember' | 'removeMember'; member: string }
 
-async function tell(tx: Kysely<CoreDb>, ctx: OrgCtx, { group, action, member }: Told) {
+async function publishMemberChange(
+  tx: Kysely<CoreDb>,
+  ctx: OrgCtx,
+  { group, action, member }: Told,
+) {
   const { resourceId } = ctx.organization
   await publish(tx, coreContract.events.permissionsChanged, { resourceId })
   await recordChange(tx, ctx, {

@@ -4,7 +4,7 @@ import { AppError, failure } from '@longreach/kit/errors'
 import type { CallerCtx, Handlers, OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
-import { joinOrExtend, placeOf } from '../memberships/joining.ts'
+import { joinOrExtend, resolvePlace } from '../memberships/joining.ts'
 import { limitNameGuesses, type NamingDeps } from '../memberships/name-guesses.ts'
 import { findUserBySub } from '../directory/user-store.ts'
 import type { invitationEndpoints } from './invitation-contract.ts'
@@ -22,11 +22,11 @@ import { joinOrInvite } from './inviting.ts'
 type InvitationHandlers = Pick<Handlers<typeof coreContract>, keyof typeof invitationEndpoints>
 
 export const invitationHandlers = (deps: NamingDeps): InvitationHandlers => ({
-  ...administering(deps),
+  ...invitationAdminHandlers(deps),
   ...answering(deps),
 })
 
-const administering = (deps: NamingDeps) =>
+const invitationAdminHandlers = (deps: NamingDeps) =>
   ({
     inviteUser: async ({ body }, ctx) => {
       limitNameGuesses(deps, ctx)
@@ -40,7 +40,7 @@ const administering = (deps: NamingDeps) =>
     withdrawInvitation: async ({ params }, ctx) => {
       await deps.db.transaction().execute(async (tx) => {
         const user = await withdrawInvitation(tx, ctx.organization.id, params.invitation)
-        if (!user) throw gone()
+        if (!user) throw invitationNotFound()
         const { username } = user
         const what = { resource: 'users', action: 'withdrawInvitation' }
         await recordChange(tx, ctx, { ...what, id: username, label: username })
@@ -51,25 +51,27 @@ const administering = (deps: NamingDeps) =>
 const answering = (deps: CoreDeps) =>
   ({
     myInvitations: async (_, { caller, now }) =>
-      (await invitationsTo(deps.db, { sub: caller.sub, realm: caller.realm, now })).map(shown),
+      (await invitationsTo(deps.db, { sub: caller.sub, realm: caller.realm, now })).map(
+        toInvitation,
+      ),
 
     acceptInvitation: async ({ params }, ctx) => {
-      const row = await mine(deps, ctx, params.invitation)
+      const row = await requireOwnInvitation(deps, ctx, params.invitation)
       const inside = await asInviter(deps, ctx, row)
       const place = await placeNow(deps, inside, row)
       const user = await findUserBySub(deps.db, ctx.caller)
-      if (!user) throw gone()
+      if (!user) throw invitationNotFound()
       await deps.db.transaction().execute(async (tx) => {
-        if (!(await redeemInvitation(tx, row))) throw gone()
+        if (!(await redeemInvitation(tx, row))) throw invitationNotFound()
         await joinOrExtend(tx, { ...inside, caller: ctx.caller }, user, place)
       })
-      return shown(row)
+      return toInvitation(row)
     },
 
     declineInvitation: async ({ params }, ctx) => {
-      const row = await mine(deps, ctx, params.invitation)
+      const row = await requireOwnInvitation(deps, ctx, params.invitation)
       await deps.db.transaction().execute(async (tx) => {
-        if (!(await redeemInvitation(tx, row))) throw gone()
+        if (!(await redeemInvitation(tx, row))) throw invitationNotFound()
         await recordChange(tx, ctx, {
           resource: 'users',
           action: 'declineInvitation',
@@ -81,34 +83,34 @@ const answering = (deps: CoreDeps) =>
     },
   }) satisfies Partial<InvitationHandlers>
 
-async function mine({ db }: CoreDeps, { caller, now }: CallerCtx, id: number) {
+async function requireOwnInvitation({ db }: CoreDeps, { caller, now }: CallerCtx, id: number) {
   const row = await findInvitation(db, { id, sub: caller.sub, realm: caller.realm, now })
-  if (!row) throw gone()
+  if (!row) throw invitationNotFound()
   return row
 }
 
 /** The call as the inviter would make it now: nobody gets more than the inviter may still give. */
 async function asInviter(deps: CoreDeps, ctx: CallerCtx, row: InvitationRow): Promise<OrgCtx> {
   const admission = await deps.admit(row.inviter, String(row.organization_id))
-  if (!admission || !can(admission.capability, 'users', 'create')) throw gone()
+  if (!admission || !can(admission.capability, 'users', 'create')) throw invitationNotFound()
   return { ...ctx, ...admission, caller: row.inviter, subtree: false }
 }
 
 async function placeNow(deps: CoreDeps, inside: OrgCtx, { wish }: InvitationRow) {
   try {
-    return await placeOf(deps, inside, wish)
+    return await resolvePlace(deps, inside, wish)
   } catch (error) {
     // A group or role is not there any more, or the inviter may not give it any more.
-    throw error instanceof AppError ? gone() : error
+    throw error instanceof AppError ? invitationNotFound() : error
   }
 }
 
-const gone = () =>
+const invitationNotFound = () =>
   failure(coreContract, 'not_found', {
     message: 'This invitation does not hold any more; ask for a new one',
   })
 
-const shown = (row: InvitationRow) => ({
+const toInvitation = (row: InvitationRow) => ({
   id: row.id,
   organization: { resourceId: row.resource_id, label: row.label },
   invitedBy: row.inviter.username,

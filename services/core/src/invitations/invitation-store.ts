@@ -50,7 +50,7 @@ export const invitationsOf = (db: Executor, organizationId: number, now: Date) =
 
 type Invited = { sub: string; realm: string; now: Date }
 
-const toPerson = (db: Executor, { sub, realm, now }: Invited) =>
+const selectInvitations = (db: Executor, { sub, realm, now }: Invited) =>
   open(db, now)
     .select(['i.id', 'i.organization_id', 'i.wish', 'i.inviter', 'i.created_at as createdAt'])
     .select(['o.resource_id', 'o.label', 'u.id as userId', 'u.username'])
@@ -59,10 +59,10 @@ const toPerson = (db: Executor, { sub, realm, now }: Invited) =>
     .where('u.enabled', '=', true)
 
 export const invitationsTo = (db: Executor, invited: Invited) =>
-  toPerson(db, invited).orderBy('i.created_at').orderBy('i.id').limit(100).execute()
+  selectInvitations(db, invited).orderBy('i.created_at').orderBy('i.id').limit(100).execute()
 
 export const findInvitation = (db: Executor, { id, ...invited }: Invited & { id: number }) =>
-  toPerson(db, invited).where('i.id', '=', id).executeTakeFirst()
+  selectInvitations(db, invited).where('i.id', '=', id).executeTakeFirst()
 
 export type InvitationRow = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
 

@@ -5,7 +5,7 @@ import { administersSomewhere } from '../access/handing-out.ts'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { Wish } from '../directory/person-contract.ts'
-import { joinOrExtend, placeOf } from '../memberships/joining.ts'
+import { joinOrExtend, resolvePlace } from '../memberships/joining.ts'
 import { findMember, findUserByName, type UserRow } from '../directory/user-store.ts'
 import { countInvitations, insertInvitation, mostOpenInvitations } from './invitation-store.ts'
 
@@ -15,7 +15,7 @@ type Invited = Wish & { username: string }
 export async function joinOrInvite(deps: CoreDeps, ctx: OrgCtx, { username, ...asked }: Invited) {
   const wish = Wish.parse(asked)
   const { id, realm } = ctx.organization
-  const place = await placeOf(deps, ctx, wish)
+  const place = await resolvePlace(deps, ctx, wish)
   const user = await findUserByName(deps.db, realm, username)
   if (!user) {
     const message = `Nobody here is named "${username}"`
@@ -53,10 +53,10 @@ async function inviteToJoin(deps: CoreDeps, ctx: OrgCtx, user: UserRow, wish: Wi
     return inserted
   })
   // Nobody waits for the mail, and how long the answer takes says nothing either.
-  if (fresh) void tell(deps, ctx, user)
+  if (fresh) void mailInvitation(deps, ctx, user)
 }
 
-async function tell({ clients, log }: CoreDeps, ctx: OrgCtx, user: UserRow) {
+async function mailInvitation({ clients, log }: CoreDeps, ctx: OrgCtx, user: UserRow) {
   const { resourceId, label } = ctx.organization
   try {
     await clients.identity.mailMembershipInvitation({

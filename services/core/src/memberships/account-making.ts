@@ -49,8 +49,11 @@ export async function makePerson<T>(
   }
   const attempt = { making: claim.making }
   try {
-    if (await findUserByName(db, realm, person.username)) throw taken(person.username)
-    const { sub, clientSecret } = await accountOf({ db, clients }, { ...name, person, attempt })
+    if (await findUserByName(db, realm, person.username)) throw usernameTaken(person.username)
+    const { sub, clientSecret } = await findOrMakeAccount(
+      { db, clients },
+      { ...name, person, attempt },
+    )
     const made = await db.transaction().execute(async (tx) => {
       const user = await insertUser(tx, {
         sub,
@@ -81,13 +84,13 @@ const isFinal = ({ code }: AppError) =>
 type Wanted = { realm: string; username: string; person: Person; attempt: { making: boolean } }
 type Account = { sub: string; clientSecret?: string | undefined }
 
-async function accountOf(deps: Deps, { realm, username, person, attempt }: Wanted) {
+async function findOrMakeAccount(deps: Deps, { realm, username, person, attempt }: Wanted) {
   const { identity } = deps.clients
   const { serviceAccount } = person
-  const facts = factsOf(person)
+  const facts = toAccountFacts(person)
   try {
     const [found] = await identity.findAccount({ query: { realm, username } })
-    if (found && !attempt.making) throw taken(username)
+    if (found && !attempt.making) throw usernameTaken(username)
     if (found) return await takenOver(identity, { sub: found.sub, serviceAccount, facts })
     await markMaking(deps.db, { realm, username })
     attempt.making = true
@@ -100,7 +103,7 @@ async function accountOf(deps: Deps, { realm, username, person, attempt }: Wante
   }
 }
 
-function factsOf({ email, firstName, lastName, password, passwordHash, ...more }: Person) {
+function toAccountFacts({ email, firstName, lastName, password, passwordHash, ...more }: Person) {
   const { emailVerified = false, temporaryPassword = false } = more
   return {
     email,
@@ -113,7 +116,7 @@ function factsOf({ email, firstName, lastName, password, passwordHash, ...more }
   }
 }
 
-type Left = { sub: string; serviceAccount: boolean; facts: ReturnType<typeof factsOf> }
+type Left = { sub: string; serviceAccount: boolean; facts: ReturnType<typeof toAccountFacts> }
 
 /** An account that an attempt before this one made. */
 async function takenOver(
@@ -127,7 +130,7 @@ async function takenOver(
   return { sub, clientSecret }
 }
 
-const taken = (username: string) =>
+const usernameTaken = (username: string) =>
   failure(coreContract, 'username_taken', {
     field: 'username',
     message: `The user name "${username}" is taken; choose another one`,
@@ -136,7 +139,7 @@ const taken = (username: string) =>
 /** Error of identity as an error of this service, with the field that it is about; others unchanged. */
 export function toCoreError(error: unknown, username: string) {
   if (!(error instanceof AppError)) return error
-  if (error.code === 'identity.username_taken') return taken(username)
+  if (error.code === 'identity.username_taken') return usernameTaken(username)
   if (error.code !== 'identity.password_refused') return error
   return failure(coreContract, 'password_refused', { ...error.details, field: 'password' })
 }

@@ -17,7 +17,11 @@ type Part = { groupId: number; role: 'ADMIN' | 'USER' }
 type Place = { parts: Part[]; roles: number[]; groupPolicies: boolean }
 
 /** The groups and roles that the new person gets; each must be here and the caller's to give. */
-export async function placeOf({ db, pool }: CoreDeps, ctx: OrgCtx, body: Wish): Promise<Place> {
+export async function resolvePlace(
+  { db, pool }: CoreDeps,
+  ctx: OrgCtx,
+  body: Wish,
+): Promise<Place> {
   const { id } = ctx.organization
   const parts = new Map<number, Part>()
   for (const groupId of [...body.memberOf, ...body.regularUserOf]) {
@@ -72,7 +76,7 @@ async function more(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place
 }
 
 /** The group of a member alone. */
-const ownGroup = (tx: Kysely<CoreDb>, organizationId: number, userId: number) =>
+const selectOwnGroup = (tx: Kysely<CoreDb>, organizationId: number, userId: number) =>
   tx
     .selectFrom('user_group as g')
     .innerJoin('group_member as gm', 'gm.group_id', 'g.id')
@@ -86,7 +90,7 @@ const ownGroup = (tx: Kysely<CoreDb>, organizationId: number, userId: number) =>
 export async function joinOrExtend(tx: Kysely<CoreDb>, ctx: OrgCtx, user: UserRow, place: Place) {
   const { id: organizationId } = ctx.organization
   if (!(await findMember(tx, organizationId, user.id))) return joinWithRights(tx, ctx, user, place)
-  const own = await ownGroup(tx, organizationId, user.id)
+  const own = await selectOwnGroup(tx, organizationId, user.id)
   if (own && place.roles.length > 0) {
     await insertGroupRoles(tx, organizationId, own.id, place.roles)
   }

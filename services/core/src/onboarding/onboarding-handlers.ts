@@ -15,7 +15,7 @@ import {
   makeRegisteredOrganization,
   checkNameFree,
 } from './onboarding-making.ts'
-import { confirmableMs, personOf, unmetAgreements } from './onboarding-rules.ts'
+import { confirmableMs, normalizeEmail, unmetAgreements } from './onboarding-rules.ts'
 import {
   claimRegistration,
   countRegistration,
@@ -33,7 +33,7 @@ const label = 'core/registration'
 export const onboardingHandlers = (deps: CoreDeps): OnboardingHandlers => ({
   onboarding: async (_, { now }) => {
     const mail = deps.site.mail !== undefined
-    const place = await placeOf(deps)
+    const place = await registrationPlace(deps)
     if (!place) return { open: false, mail, parent: null, agreements: [] }
     const asked = { serviceName: agreementsService, now }
     const agreements = await currentOf(deps.db, place.root.realm, asked)
@@ -50,7 +50,7 @@ export const onboardingHandlers = (deps: CoreDeps): OnboardingHandlers => ({
     await checkAcceptances(deps, place, { body, serviceName, now: ctx.now })
     await checkNameFree(deps, body.organization.name, place.parent)
     const passwordHash = await hashed(deps, username, body.user.password)
-    const content = contentOf(body, { username, passwordHash, ip: ctx.ip })
+    const content = toRegistrationContent(body, { username, passwordHash, ip: ctx.ip })
     if (deps.site.mail) return confirmFirst(deps, place, { id, content, body, ctx })
     const row = await makeRegisteredOrganization(deps, {
       content,
@@ -64,14 +64,14 @@ export const onboardingHandlers = (deps: CoreDeps): OnboardingHandlers => ({
 
   confirmOnBoarding: async ({ body: { token, name } }, ctx) => {
     const { parent } = await requirePlace(deps)
-    const found = await claimRegistration(deps.db, fingerprintOf(deps, token), ctx.now)
-    if (!found || found.content === null) throw gone()
+    const found = await claimRegistration(deps.db, registrationFingerprint(deps, token), ctx.now)
+    if (!found || found.content === null) throw registrationGone()
     const { id } = found
     try {
       const kept = JSON.parse(deps.secrets.open(label, found.content).toString()) as Content // sealed below
       const content = name === undefined ? kept : { ...kept, name }
       const first = async (tx: CoreDeps['db']) => {
-        if (!(await redeemRegistration(tx, id))) throw gone()
+        if (!(await redeemRegistration(tx, id))) throw registrationGone()
       }
       const row = await makeRegisteredOrganization(deps, {
         content,
@@ -91,7 +91,7 @@ export const onboardingHandlers = (deps: CoreDeps): OnboardingHandlers => ({
 type Place = { root: OrganizationRow; parent: OrganizationRow | undefined }
 
 /** Organization below which registered organizations are made; undefined where people cannot register. */
-async function placeOf({ db, site }: CoreDeps): Promise<Place | undefined> {
+async function registrationPlace({ db, site }: CoreDeps): Promise<Place | undefined> {
   if (!site.registration) return undefined
   const { parent: resourceId } = site.registration
   if (resourceId === undefined) {
@@ -104,7 +104,7 @@ async function placeOf({ db, site }: CoreDeps): Promise<Place | undefined> {
 }
 
 async function requirePlace(deps: CoreDeps) {
-  const place = await placeOf(deps)
+  const place = await registrationPlace(deps)
   if (!place) throw registrationClosed()
   return place
 }
@@ -125,7 +125,7 @@ async function limitRegistrations(
   email: string,
   { ip, now }: CallerCtx,
 ) {
-  const address = email && secrets.fingerprint('core/registration-address', personOf(email))
+  const address = email && secrets.fingerprint('core/registration-address', normalizeEmail(email))
   const id = await countRegistration(db, { address, network: networkOf(ip), now })
   if (id !== undefined) return id
   const message = 'Too many registrations from here; try again in an hour'
@@ -156,7 +156,7 @@ async function hashed({ clients }: CoreDeps, username: string, password: string)
   }
 }
 
-const contentOf = (
+const toRegistrationContent = (
   { organization, user: { email, firstName, lastName }, agreements }: Registration,
   more: Pick<Content, 'username' | 'passwordHash' | 'ip'>,
 ): Content => ({
@@ -177,7 +177,10 @@ async function confirmFirst(deps: CoreDeps, { root, parent }: Place, waiting: Wa
   const known = parent !== undefined && (await isNameKnown(deps.db, parent.realm, content.email))
   const token = randomBytes(32).toString('base64url')
   const sealed = deps.secrets.seal(label, JSON.stringify(content))
-  await saveRegistration(deps.db, id, { fingerprint: fingerprintOf(deps, token), content: sealed })
+  await saveRegistration(deps.db, id, {
+    fingerprint: registrationFingerprint(deps, token),
+    content: sealed,
+  })
   await deps.clients.identity.mailRegistration({
     body: {
       realm: root.realm,
@@ -193,10 +196,10 @@ async function confirmFirst(deps: CoreDeps, { root, parent }: Place, waiting: Wa
   return { confirmation: true }
 }
 
-const fingerprintOf = ({ secrets }: CoreDeps, token: string) =>
+const registrationFingerprint = ({ secrets }: CoreDeps, token: string) =>
   secrets.fingerprint('core/registration', token)
 
-const gone = () =>
+const registrationGone = () =>
   failure(coreContract, 'registration_gone', {
     message: 'This link was used already or is older than 24 hours; register again',
   })

@@ -16,7 +16,7 @@ const reserved = new Set(
 export const isReserved = (name: string) => reserved.has(name)
 
 /** One person's address however it is written: `Anna+x@Example.org` counts as `anna@example.org`. */
-export function personOf(email: string) {
+export function normalizeEmail(email: string) {
   const [local = '', domain = ''] = email.trim().toLowerCase().split('@')
   return `${local.split('+')[0]}@${domain}`
 }

@@ -10,7 +10,7 @@ import {
   type Seeded,
   testPassword,
 } from '../testing.ts'
-import { personOf } from './onboarding-rules.ts'
+import { normalizeEmail } from './onboarding-rules.ts'
 
 let server: TestServer
 let seeded: Seeded
@@ -143,7 +143,7 @@ test('attack 77: nobody takes a name that looks like another, and an address cou
       details: { fields: [{ field: 'user.username' }] },
     })
   }
-  expect(personOf(' Anna+Shop@Example.org ')).toBe('anna@example.org')
+  expect(normalizeEmail(' Anna+Shop@Example.org ')).toBe('anna@example.org')
 })
 
 test('attack 67: from one network only so many registrations are taken within an hour', async () => {

@@ -15,13 +15,14 @@ import {
 } from './organization-store.ts'
 
 type ConsequenceHandlers = Pick<Handlers<typeof coreContract>, keyof typeof consequenceEndpoints>
-const gone = () => failure(coreContract, 'not_found', { message: 'No such organization' })
+const organizationGone = () =>
+  failure(coreContract, 'not_found', { message: 'No such organization' })
 const listedAtMost = 200
 
 export const consequenceHandlers = (deps: CoreDeps): ConsequenceHandlers => ({
   consequences: async ({ body }, { organization, caller, ip, below }) => {
     const row = await findOrganization(deps.db, organization.id)
-    if (!row) throw gone()
+    if (!row) throw organizationGone()
     const found = await consequencesOf(deps, { row, change: body, caller, ip })
     // Who has no rights below learns how many are affected there, not who.
     return below ? found : found.map((one) => ({ ...one, names: [] }))

@@ -19,7 +19,7 @@ async function affected(db: Executor, found: RawBuilder<unknown>): Promise<Affec
   return rows[0] ?? { count: 0, names: [] }
 }
 
-const below = (id: number) =>
+const belowSql = (id: number) =>
   sql`(select descendant from core.organization_tree where ancestor = ${id})`
 
 /** People with a right on one of the resources, through a role here, below, or from above. */
@@ -32,7 +32,7 @@ export const peopleWithRightOn = (db: Executor, id: number, resources: readonly 
       join core.group_role gr on gr.group_id = gm.group_id
       join core.role r on r.id = gr.role_id and r.enabled
       join core.role_rule rr on rr.role_id = r.id and rr.resource = any(${resources}::text[])
-      where u.enabled and (gm.organization_id in ${below(id)} or (r.inherit and gm.organization_id in (
+      where u.enabled and (gm.organization_id in ${belowSql(id)} or (r.inherit and gm.organization_id in (
         select t.ancestor from core.organization_tree t
         join core.organization a on a.id = t.ancestor
         join core.organization o on o.id = t.descendant
@@ -40,7 +40,10 @@ export const peopleWithRightOn = (db: Executor, id: number, resources: readonly 
   )
 
 export const devicesBelow = (db: Executor, id: number) =>
-  affected(db, sql`select id, label as name from core.device where organization_id in ${below(id)}`)
+  affected(
+    db,
+    sql`select id, label as name from core.device where organization_id in ${belowSql(id)}`,
+  )
 
 /** Organizations below that have a flag now. */
 export const organizationsBelowWith = (db: Executor, id: number, column: string) =>
@@ -75,13 +78,13 @@ export const membersBelow = (db: Executor, id: number) =>
     db,
     sql`select u.id, u.username as name from core.app_user u
       join core.membership m on m.user_id = u.id
-      where u.enabled and m.organization_id in ${below(id)}`,
+      where u.enabled and m.organization_id in ${belowSql(id)}`,
   )
 
 export const keysBelow = (db: Executor, id: number) =>
   affected(
     db,
-    sql`select id, label as name from core.api_key where organization_id in ${below(id)}`,
+    sql`select id, label as name from core.api_key where organization_id in ${belowSql(id)}`,
   )
 
 /** The people (no programs) of an organization, or with those below it. */

@@ -42,7 +42,7 @@ async function countIn(db: Executor, table: Counted, id: number, where = sql<boo
   return count
 }
 
-const membersBelow = (db: Executor, id: number) =>
+const selectMembersBelow = (db: Executor, id: number) =>
   db.selectFrom('membership').select('user_id').where('organization_id', 'in', below(db, id))
 
 /** People who are in no organization outside of the one and those below it. */
@@ -50,7 +50,7 @@ export const peopleOnlyBelow = (db: Executor, id: number) =>
   db
     .selectFrom('app_user as u')
     .select(['u.id', 'u.sub'])
-    .where('u.id', 'in', membersBelow(db, id))
+    .where('u.id', 'in', selectMembersBelow(db, id))
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -65,7 +65,7 @@ export const peopleOnlyBelow = (db: Executor, id: number) =>
 
 async function countPeople(db: Executor, id: number) {
   const people = await db
-    .selectFrom(membersBelow(db, id).distinct().as('m'))
+    .selectFrom(selectMembersBelow(db, id).distinct().as('m'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const accounts = await db

@@ -9,7 +9,7 @@ const guessesFree = 10
 const guessesCountedMs = 15 * 60_000
 
 /** 256 random bits; who reads the database learns no token. */
-const fingerprintOf = (token: string) => hash('sha256', token, 'hex')
+const importTokenFingerprint = (token: string) => hash('sha256', token, 'hex')
 
 type Making = { organizationId: number; createdBy: string; now: Date }
 /** A new token that lets its holder move one device into the organization within a day. */
@@ -19,7 +19,7 @@ export async function makeImportToken(tx: Executor, { organizationId, createdBy,
   await tx
     .insertInto('organization_import_token')
     .values({
-      fingerprint: fingerprintOf(token),
+      fingerprint: importTokenFingerprint(token),
       organization_id: organizationId,
       created_by: createdBy,
       created_at: now,
@@ -45,7 +45,7 @@ export const verifyImportToken = (
     .selectFrom('organization_import_token as i')
     .innerJoin('organization as o', 'o.id', 'i.organization_id')
     .select(['o.id', 'o.resource_id', 'o.name', 'o.label', 'o.realm', 'i.expires_at'])
-    .where('i.fingerprint', '=', fingerprintOf(token))
+    .where('i.fingerprint', '=', importTokenFingerprint(token))
     .where(usable(work))
     .where('i.expires_at', '>', now)
     .where('o.status', '=', 'ACTIVE')
@@ -57,7 +57,7 @@ export const findImportToken = (db: Executor, token: string) =>
     .selectFrom('organization_import_token as i')
     .innerJoin('organization as o', 'o.id', 'i.organization_id')
     .select(['i.expires_at', 'i.used_at', 'o.status'])
-    .where('i.fingerprint', '=', fingerprintOf(token))
+    .where('i.fingerprint', '=', importTokenFingerprint(token))
     .executeTakeFirst()
 
 type Use = { now: Date; usedFor: string; work?: string | undefined }
@@ -70,7 +70,7 @@ export async function useImportToken(tx: Executor, token: string, { now, usedFor
   const used = await tx
     .updateTable('organization_import_token')
     .set({ used_at: now, used_for: work ?? usedFor })
-    .where('fingerprint', '=', fingerprintOf(token))
+    .where('fingerprint', '=', importTokenFingerprint(token))
     .where(usable(work))
     .where('expires_at', '>', now)
     .returning('organization_id')
@@ -89,7 +89,7 @@ export const reopenImportToken = (db: Executor, token: string, usedFor: string) 
   db
     .updateTable('organization_import_token')
     .set({ used_at: null, used_for: null })
-    .where('fingerprint', '=', fingerprintOf(token))
+    .where('fingerprint', '=', importTokenFingerprint(token))
     .where('used_for', '=', usedFor)
     .where('moved', '=', false)
     .execute()
@@ -99,7 +99,7 @@ export const markImportTokenMoved = (db: Executor, token: string) =>
   db
     .updateTable('organization_import_token')
     .set({ moved: true })
-    .where('fingerprint', '=', fingerprintOf(token))
+    .where('fingerprint', '=', importTokenFingerprint(token))
     .where('moved', '=', false)
     .execute()
 

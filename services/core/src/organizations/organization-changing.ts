@@ -39,16 +39,20 @@ export async function changeOrganization(tx: Executor, { change: asked, ctx, for
   const change: OrganizationChange = Object.fromEntries(
     fields.map((field) => [field, asked[field]]),
   )
-  await checkChangeAllowed(tx, row, change)
+  await checkOrganizationChange(tx, row, change)
   if (!force) await checkStaysIn(tx, row, { change, ctx })
-  const updated = await apply(tx, row, { change, now: ctx.now })
+  const updated = await applyOrganizationChange(tx, row, { change, now: ctx.now })
   await publish(tx, coreContract.events.permissionsChanged, { resourceId })
   const what = { resource: 'organizations', action: 'update', id, label: updated.label }
   await recordChange(tx, ctx, { ...what, before: valuesOf(row, fields), after: change })
   return updated
 }
 
-async function checkChangeAllowed(tx: Executor, row: OrganizationRow, change: OrganizationChange) {
+async function checkOrganizationChange(
+  tx: Executor,
+  row: OrganizationRow,
+  change: OrganizationChange,
+) {
   const parent = row.parent === null ? undefined : await findOrganization(tx, row.parent)
   const field = beyondParent(change, parent)
   if (field !== undefined) throw beyondParentError(field)
@@ -73,7 +77,11 @@ async function checkStaysIn(
 }
 
 type Applying = { change: OrganizationChange; now: Date }
-async function apply(tx: Executor, row: OrganizationRow, { change, now }: Applying) {
+async function applyOrganizationChange(
+  tx: Executor,
+  row: OrganizationRow,
+  { change, now }: Applying,
+) {
   const facts = {
     ...columnsOfChange(change),
     ...(losesHostname(row, change) && { hostname: null }),

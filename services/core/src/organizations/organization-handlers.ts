@@ -25,10 +25,11 @@ import { loginInfo } from './login-info.ts'
 import { makeRealm, makeRoot } from './root-making.ts'
 
 type OrganizationHandlers = Pick<Handlers<typeof coreContract>, keyof typeof organizationEndpoints>
-const gone = () => failure(coreContract, 'not_found', { message: 'No such organization' })
+const organizationNotFound = () =>
+  failure(coreContract, 'not_found', { message: 'No such organization' })
 
 export const organizationHandlers = (deps: CoreDeps): OrganizationHandlers => ({
-  ...reading(deps),
+  ...organizationReadHandlers(deps),
   loginInfo: loginInfo(deps),
   ...making(deps),
   updateOrganization: async ({ query: { force = false }, body }, ctx) => {
@@ -40,7 +41,7 @@ export const organizationHandlers = (deps: CoreDeps): OrganizationHandlers => ({
   },
 })
 
-const reading = ({ db }: CoreDeps) =>
+const organizationReadHandlers = ({ db }: CoreDeps) =>
   ({
     mine: async (_, { caller }) => {
       const user = await findUserBySub(db, caller)
@@ -63,19 +64,19 @@ const reading = ({ db }: CoreDeps) =>
 
     grants: async (_, { organization }) => {
       const row = await findOrganization(db, organization.id)
-      if (!row) throw gone()
+      if (!row) throw organizationNotFound()
       return grantsOf(row)
     },
 
     organization: async (_, { caller, organization }) => {
       const row = await findOrganization(db, organization.id)
-      if (!row) throw gone()
+      if (!row) throw organizationNotFound()
       return toOrganization(row, true, caller.org)
     },
 
     licensedOrganization: async (_, { organization }) => {
       const row = await findOrganization(db, organization.id)
-      if (!row) throw gone()
+      if (!row) throw organizationNotFound()
       const { id: orgCoreId, resource_id: orgResourceId, name, label } = row
       return { orgCoreId, orgResourceId, name, label }
     },
@@ -140,7 +141,7 @@ async function createBelow(deps: CoreDeps, ctx: OrgCtx, { body, addDefaultRoles 
   const maker = closed ? await findUserBySub(deps.db, caller) : undefined
   const row = await deps.db.transaction().execute(async (tx) => {
     const parent = await lockOrganization(tx, organization.id)
-    if (!parent) throw gone()
+    if (!parent) throw organizationNotFound()
     const made = await makeOrganization(tx, { parent, body, addDefaultRoles, now })
     if (maker) await makeAdministrator(tx, made, maker)
     await recordChange(tx, ctx, {

@@ -4,7 +4,7 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { type importEndpoints, resultColumns } from './import-contract.ts'
-import { labelOf } from './import-job.ts'
+import { importLabel } from './import-job.ts'
 import { planImport } from './import-plan.ts'
 import { csvSheet } from './import-sheet.ts'
 import { findImport, importLines, insertImport, listImports } from './import-store.ts'
@@ -42,10 +42,10 @@ export const importHandlers = (deps: CoreDeps): ImportHandlers => ({
   userImports: async (_, { organization, caller }) =>
     listImports(deps.db, organization.id, caller.sub),
 
-  userImport: async ({ params }, ctx) => mine(deps, ctx, params.import),
+  userImport: async ({ params }, ctx) => requireOwnImport(deps, ctx, params.import),
 
   userImportResult: async ({ params }, ctx) => {
-    const { id, finishedAt } = await mine(deps, ctx, params.import)
+    const { id, finishedAt } = await requireOwnImport(deps, ctx, params.import)
     if (finishedAt === null) {
       const message = 'The import is still at work; its result is there when it is done'
       throw failure(coreContract, 'not_done', { message })
@@ -58,7 +58,7 @@ export const importHandlers = (deps: CoreDeps): ImportHandlers => ({
         username,
         outcome,
         problem ?? '',
-        link ? deps.secrets.open(labelOf(id), link).toString() : '',
+        link ? deps.secrets.open(importLabel(id), link).toString() : '',
       ]),
     ])
     const headers = {
@@ -71,7 +71,7 @@ export const importHandlers = (deps: CoreDeps): ImportHandlers => ({
 })
 
 /** An import that the caller asked for: its sheet lets people set passwords. */
-async function mine({ db }: CoreDeps, { organization, caller }: OrgCtx, id: number) {
+async function requireOwnImport({ db }: CoreDeps, { organization, caller }: OrgCtx, id: number) {
   const found = await findImport(db, { organizationId: organization.id, sub: caller.sub, id })
   if (!found) throw failure(coreContract, 'not_found', { message: 'You asked for no such import' })
   return found

@@ -74,7 +74,7 @@ async function doSome(deps: CoreDeps, job: Job) {
 type Done = { outcome: Outcome; code?: string; problem?: string; link?: Buffer }
 
 async function doLine(deps: CoreDeps, job: Job, person: ImportPerson): Promise<Done | undefined> {
-  const ctx = await contextOf(deps, job)
+  const ctx = await importContext(deps, job)
   if (!ctx) {
     const problem = 'Who asked for this import may no longer make people here'
     return { outcome: 'FAILED', code: 'beyond_own_rights', problem }
@@ -86,7 +86,7 @@ async function doLine(deps: CoreDeps, job: Job, person: ImportPerson): Promise<D
     }
     const { invitation } = await addToOrganization(deps, ctx, body)
     if (invitation?.link === undefined) return { outcome: 'MADE' }
-    return { outcome: 'MADE', link: deps.secrets.seal(labelOf(job.id), invitation.link) }
+    return { outcome: 'MADE', link: deps.secrets.seal(importLabel(job.id), invitation.link) }
   } catch (error) {
     if (!(error instanceof AppError)) {
       deps.log.error(error, 'a line of an import failed')
@@ -100,10 +100,10 @@ async function doLine(deps: CoreDeps, job: Job, person: ImportPerson): Promise<D
 }
 
 /** Label that the encrypted invitation links of an import are bound to. */
-export const labelOf = (id: number) => `core/user-import/${id}`
+export const importLabel = (id: number) => `core/user-import/${id}`
 
 /** The call as if the person who asked made it now, with the rights they have now. */
-async function contextOf(
+async function importContext(
   deps: CoreDeps,
   { caller, organizationId }: Job,
 ): Promise<OrgCtx | undefined> {

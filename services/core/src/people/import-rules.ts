@@ -103,7 +103,7 @@ function planOne(table: Table, mapping: Mapping, known: ByName, row: TableRow) {
   const problems = [
     ...tooMany(table, row),
     ...(cells.username === ''
-      ? [missing(mapping.username ?? mapping.email ?? '')]
+      ? [missingCell(mapping.username ?? mapping.email ?? '')]
       : fits(Username, cells.username, mapping.username ?? mapping.email)),
     ...fits(Email, cells.email, mapping.email),
     ...fits(NewPerson.shape.firstName, cells.firstName, mapping.firstName),
@@ -125,7 +125,7 @@ function planOne(table: Table, mapping: Mapping, known: ByName, row: TableRow) {
   return { person, problems }
 }
 
-const missing = (column: string): ImportProblem => ({
+const missingCell = (column: string): ImportProblem => ({
   column,
   value: '',
   code: 'missing',

@@ -23,7 +23,7 @@ export async function detailsOf(
 ): Promise<Map<number, PersonDetails>> {
   const people = rows.filter(({ service_account }) => !service_account)
   const [held, signIns] = await Promise.all([
-    can(capability, 'usergroups', 'read') ? rolesOf(db, organization.id, rows) : undefined,
+    can(capability, 'usergroups', 'read') ? readHeldRoles(db, organization.id, rows) : undefined,
     signInsOf(clients, people),
   ])
   const mayChange = can(capability, 'users', 'update')
@@ -103,7 +103,11 @@ async function signInsOf({ identity }: CoreDeps['clients'], people: readonly Mem
 type HeldRow = { userId: number; ownGroup: number | null; roles: PersonDetails['roles'] }
 
 /** Roles of the organization that people hold, and the group that carries those of their own, in one statement. */
-async function rolesOf(db: Kysely<CoreDb>, organization: number, people: readonly MemberRow[]) {
+async function readHeldRoles(
+  db: Kysely<CoreDb>,
+  organization: number,
+  people: readonly MemberRow[],
+) {
   const ids = people.map(({ id }) => id)
   const { rows } = await sql<HeldRow>`
     select m.user_id as "userId",

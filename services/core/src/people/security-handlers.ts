@@ -12,7 +12,7 @@ type SecurityHandlers = Pick<Handlers<typeof coreContract>, keyof typeof securit
 /** Sessions and second factors of the people whom the caller administers. */
 export const securityHandlers = (deps: CoreDeps): SecurityHandlers => ({
   userSecurity: async ({ params: { user } }, ctx) => {
-    const { sub } = await administered(deps, ctx, user)
+    const { sub } = await requireAdministered(deps, ctx, user)
     const params = { sub }
     const { identity } = deps.clients
     const [account, sessions, credentials, lock] = await Promise.all([
@@ -27,12 +27,12 @@ export const securityHandlers = (deps: CoreDeps): SecurityHandlers => ({
   },
 
   endUserSession: async ({ params: { user, session } }, ctx) => {
-    const person = await administered(deps, ctx, user)
+    const person = await requireAdministered(deps, ctx, user)
     const { identity } = deps.clients
     const params = { sub: person.sub }
     const all = await identity.accountSessions({ params })
     const ended = session === 'all' ? all : all.filter(({ id }) => id === session)
-    if (session !== 'all' && ended.length === 0) throw gone()
+    if (session !== 'all' && ended.length === 0) throw credentialNotFound()
     await record(deps, ctx, person, {
       action: 'endSession',
       before: { addresses: ended.map(({ ipAddress }) => ipAddress) },
@@ -43,17 +43,17 @@ export const securityHandlers = (deps: CoreDeps): SecurityHandlers => ({
   },
 
   liftUserLock: async ({ params: { user } }, ctx) => {
-    const person = await administered(deps, ctx, user)
+    const person = await requireAdministered(deps, ctx, user)
     await record(deps, ctx, person, { action: 'liftLock', before: {} })
     await deps.clients.identity.liftAccountLock({ params: { sub: person.sub } })
   },
 
   removeUserCredential: async ({ params: { user, credential } }, ctx) => {
-    const person = await administered(deps, ctx, user)
+    const person = await requireAdministered(deps, ctx, user)
     const { identity } = deps.clients
     const known = await identity.accountCredentials({ params: { sub: person.sub } })
     const factor = known.find(({ id }) => id === credential)
-    if (!factor) throw gone()
+    if (!factor) throw credentialNotFound()
     const { type, userLabel } = factor
     await record(deps, ctx, person, {
       action: 'removeSecondFactor',
@@ -64,7 +64,7 @@ export const securityHandlers = (deps: CoreDeps): SecurityHandlers => ({
   },
 })
 
-const gone = () =>
+const credentialNotFound = () =>
   failure(coreContract, 'not_found', { message: 'It is not there any more; reload the page' })
 
 /** Between the look and the end it may have ended by itself. */
@@ -73,7 +73,7 @@ function unlessGone(error: unknown) {
   throw error
 }
 
-async function administered(deps: CoreDeps, ctx: OrgCtx, id: number) {
+async function requireAdministered(deps: CoreDeps, ctx: OrgCtx, id: number) {
   const user = await findMember(deps.db, ctx.organization.id, id)
   if (!user) throw failure(coreContract, 'not_found', { message: 'No such person here' })
   await checkOutranks(deps, ctx, user)

@@ -32,7 +32,7 @@ export const userChanging = (deps: CoreDeps) =>
       const before = await memberOf(deps, ctx, params.user)
       await checkOutranks(deps, ctx, before)
       if (body.groupPoliciesEnabled !== undefined) checkUnrestricted(ctx)
-      if (body.enabled === false && before.sub === ctx.caller.sub) throw oneself()
+      if (body.enabled === false && before.sub === ctx.caller.sub) throw refuseOneself()
       checkChange(body, before)
       // Who is let out loses rights first and sessions next; who is let in gets sessions first.
       if (body.enabled !== false) await tellIdentity(deps, before, body)
@@ -86,7 +86,7 @@ async function memberOf({ db }: CoreDeps, { organization }: OrgCtx, id: number) 
   return user
 }
 
-const oneself = () =>
+const refuseOneself = () =>
   failure(coreContract, 'oneself', {
     field: 'enabled',
     message: 'You cannot disable yourself; another administrator can',

@@ -19,12 +19,12 @@ import {
 const nobody = () => failure(coreContract, 'not_found', { message: 'No such person here' })
 
 export const userHandlers = (deps: NamingDeps): UserHandlers => ({
-  ...reading(deps),
+  ...userReadHandlers(deps),
   ...userMaking(deps),
   ...userChanging(deps),
 })
 
-const reading = (deps: NamingDeps) => {
+const userReadHandlers = (deps: NamingDeps) => {
   const { db } = deps
   return {
     me: async (_, { caller }) => {

@@ -7,7 +7,7 @@ import type { CoreDeps } from '../deps.ts'
 import { joinOrInvite } from '../invitations/inviting.ts'
 import { makePerson } from '../memberships/account-making.ts'
 import { inviteToSetPassword } from './invitation.ts'
-import { joinWithRights, placeOf } from '../memberships/joining.ts'
+import { joinWithRights, resolvePlace } from '../memberships/joining.ts'
 import { limitNameGuesses, type NamingDeps } from '../memberships/name-guesses.ts'
 import type { CreateUser, Invitation } from './user-contract.ts'
 import type { UserHandlers } from './user-endpoints.ts'
@@ -52,10 +52,10 @@ export async function addToOrganization(
   also?: (tx: Kysely<CoreDb>, user: UserRow) => Promise<void>,
 ): Promise<Added> {
   const { realm } = ctx.organization
-  const place = await placeOf(deps, ctx, body)
+  const place = await resolvePlace(deps, ctx, body)
   const made = await makePerson(deps, {
     realm,
-    person: personOf(body),
+    person: toPersonFacts(body),
     now: ctx.now,
     write: async (tx, user, clientSecret) => {
       await joinWithRights(tx, ctx, user, place)
@@ -82,7 +82,7 @@ async function invitationOf(
   }
 }
 
-const personOf = ({ email, ...body }: CreateUser) => ({
+const toPersonFacts = ({ email, ...body }: CreateUser) => ({
   username: body.username,
   email: email === '--' ? '' : email,
   firstName: body.firstName,

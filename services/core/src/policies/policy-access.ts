@@ -7,12 +7,12 @@ import { policiesByIds, type PolicyRow } from './policy-store.ts'
 
 export const toPolicy = ({ id, name, type }: PolicyRow): SecurityPolicy => ({ id, name, type })
 
-export const missing = (what: string, id: number | string) =>
+export const notInOrganization = (what: string, id: number | string) =>
   failure(coreContract, 'not_found', { message: `There is no ${what} ${id} in this organization` })
 
 export async function requirePolicy(db: Kysely<CoreDb>, organizationId: number, id: number) {
   const [policy] = await policiesByIds(db, organizationId, [id])
-  if (!policy) throw missing('device group', id)
+  if (!policy) throw notInOrganization('device group', id)
   return policy
 }
 

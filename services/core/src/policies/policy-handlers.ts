@@ -26,12 +26,12 @@ import { countPolicyDevices, countUse, listUse } from './policy-use-store.ts'
 type PolicyHandlers = Pick<Handlers<typeof coreContract>, keyof typeof policyEndpoints>
 
 export const policyHandlers = (deps: CoreDeps): PolicyHandlers => ({
-  ...reading(deps),
-  ...changing(deps),
+  ...policyReadHandlers(deps),
+  ...policyChangeHandlers(deps),
   ...policyPeople(deps),
 })
 
-const reading = ({ db }: CoreDeps) =>
+const policyReadHandlers = ({ db }: CoreDeps) =>
   ({
     securityPolicies: async ({ query }, { organization }) => {
       const { rows, total } = await searchPolicies(db, organization.id, query)
@@ -63,14 +63,14 @@ const reading = ({ db }: CoreDeps) =>
     },
   }) satisfies Partial<PolicyHandlers>
 
-const changing = ({ db }: CoreDeps) =>
+const policyChangeHandlers = ({ db }: CoreDeps) =>
   ({
     createSecurityPolicy: async ({ body: { name } }, ctx) =>
       db.transaction().execute(async (tx) => {
         const { id } = ctx.organization
-        await checkNameFree(tx, id, { name })
+        await checkPolicyNameFree(tx, id, { name })
         const made = await insertPolicy(tx, id, { name, type: 'STANDARD', deviceId: null })
-        if (!made) throw taken(name)
+        if (!made) throw policyNameTaken(name)
         const what = { resource: 'devicegroups', action: 'create', id: made.id, label: name }
         await recordChange(tx, ctx, { ...what, after: { name } })
         return toPolicy(made)
@@ -80,7 +80,7 @@ const changing = ({ db }: CoreDeps) =>
       db.transaction().execute(async (tx) => {
         const { id } = ctx.organization
         const before = await requireStandardPolicy(tx, id, policy)
-        await checkNameFree(tx, id, { name, except: policy })
+        await checkPolicyNameFree(tx, id, { name, except: policy })
         await renamePolicy(tx, id, { id: policy, name })
         const what = { resource: 'devicegroups', action: 'update', id: policy, label: name }
         await recordChange(tx, ctx, { ...what, before: { name: before.name }, after: { name } })
@@ -91,7 +91,7 @@ const changing = ({ db }: CoreDeps) =>
       const { id, resourceId } = ctx.organization
       await db.transaction().execute(async (tx) => {
         const { name } = await requireStandardPolicy(tx, id, policy)
-        await checkUnused(tx, policy)
+        await checkPolicyUnused(tx, policy)
         const inside = await devicesIn(tx, policy)
         await deletePolicy(tx, id, policy)
         for (const device of inside) await publishGroups(tx, device)
@@ -102,24 +102,24 @@ const changing = ({ db }: CoreDeps) =>
     },
   }) satisfies Partial<PolicyHandlers>
 
-const taken = (name: string) =>
+const policyNameTaken = (name: string) =>
   failure(coreContract, 'name_taken', {
     field: 'name',
     message: `There is a device group "${name}" already; every device has one of its own name too`,
   })
 
 /** A name stands for one group: clients look groups up by it. */
-async function checkNameFree(
+async function checkPolicyNameFree(
   tx: Kysely<CoreDb>,
   organizationId: number,
   { name, except }: { name: string; except?: number },
 ) {
   await lockNames(tx, organizationId)
-  if (await isNameTaken(tx, organizationId, { name, except })) throw taken(name)
+  if (await isNameTaken(tx, organizationId, { name, except })) throw policyNameTaken(name)
 }
 
 /** Without the group its people would see every device, and its roles would lose a rule unseen. */
-async function checkUnused(tx: Kysely<CoreDb>, policy: number) {
+async function checkPolicyUnused(tx: Kysely<CoreDb>, policy: number) {
   const { people, userGroups, roles } = await listUse(tx, policy)
   const users = [
     ...people.map(({ username }) => username),

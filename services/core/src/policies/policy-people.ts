@@ -8,7 +8,7 @@ import { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'
 import { findMember, toUser } from '../directory/user-store.ts'
 import type { policyEndpoints } from './policy-contract.ts'
-import { missing, requirePolicy, toPolicy } from './policy-access.ts'
+import { notInOrganization, requirePolicy, toPolicy } from './policy-access.ts'
 import { policySightOf } from './policy-sight.ts'
 import {
   deleteUserPolicies,
@@ -37,7 +37,8 @@ export const policyPeople = (deps: CoreDeps) =>
     },
 
     userPolicies: async ({ params: { user }, query }, { organization }) => {
-      if (!(await findMember(deps.db, organization.id, user))) throw missing('person', user)
+      if (!(await findMember(deps.db, organization.id, user)))
+        throw notInOrganization('person', user)
       const asked = { ...query, userId: user }
       const { rows, total } = await searchPolicies(deps.db, organization.id, asked)
       return toContentPage(rows.map(toPolicy), total, query)
@@ -46,14 +47,14 @@ export const policyPeople = (deps: CoreDeps) =>
     addUserPolicies: async ({ params: { user, policies } }, ctx) => {
       const { id, resourceId } = ctx.organization
       const person = await findMember(deps.db, id, user)
-      if (!person) throw missing('person', user)
+      if (!person) throw notInOrganization('person', user)
       checkOtherPerson(ctx, person)
       // One more group widens what somebody who has some already sees.
       checkUnrestricted(ctx)
       await checkOutranksHere(deps, ctx, person)
       const known = await policiesByIds(deps.db, id, policies)
       const unknown = policies.find((one) => !known.some((policy) => policy.id === one))
-      if (unknown !== undefined) throw missing('device group', unknown)
+      if (unknown !== undefined) throw notInOrganization('device group', unknown)
       await deps.db.transaction().execute(async (tx) => {
         await insertUserPolicies(tx, id, user, policies)
         await recordChange(tx, ctx, {
@@ -70,7 +71,7 @@ export const policyPeople = (deps: CoreDeps) =>
     removeUserPolicies: async ({ params: { user, policies } }, ctx) => {
       const { id, resourceId } = ctx.organization
       const person = await findMember(deps.db, id, user)
-      if (!person) throw missing('person', user)
+      if (!person) throw notInOrganization('person', user)
       checkUnrestricted(ctx)
       await checkOutranksHere(deps, ctx, person)
       await deps.db.transaction().execute(async (tx) => {

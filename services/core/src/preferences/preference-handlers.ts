@@ -25,36 +25,36 @@ export const preferenceHandlers = ({ db }: CoreDeps): PreferenceHandlers => ({
   },
 
   property: async ({ params }, { caller }) => {
-    const user = await oneself(db, caller, params.user)
+    const user = await requireOneself(db, caller, params.user)
     return findProperty(db, user.id, params)
   },
 
   setProperty: async ({ params, body }, { caller }) => {
-    const user = await oneself(db, caller, params.user)
+    const user = await requireOneself(db, caller, params.user)
     await saveProperty(db, user.id, { ...params, value: body })
     return body
   },
 
   userPreferences: async ({ query: { serviceName } }, { caller, organization }) => {
-    const user = await oneself(db, caller, 'mine')
+    const user = await requireOneself(db, caller, 'mine')
     const rows = await listPreferences(db, user.id, organization.id, serviceName)
-    return rows.map((row) => shown(row, organization.resourceId, user.username))
+    return rows.map((row) => toPreference(row, organization.resourceId, user.username))
   },
 
   setUserPreference: async ({ body }, { caller, organization }) => {
     const { serviceName, username = 'mine', value1, value = value1 ?? '' } = body
-    const user = await oneself(db, caller, username)
+    const user = await requireOneself(db, caller, username)
     const row = await savePreference(db, user.id, organization.id, { serviceName, value })
-    return shown(row, organization.resourceId, user.username)
+    return toPreference(row, organization.resourceId, user.username)
   },
 
   deleteUserPreference: async ({ query: { serviceName } }, { caller, organization }) => {
-    const user = await oneself(db, caller, 'mine')
+    const user = await requireOneself(db, caller, 'mine')
     await deletePreference(db, user.id, organization.id, serviceName)
   },
 })
 
-const shown = (
+const toPreference = (
   row: { id: number; service_name: string; value: string },
   orgResourceId: string,
   username: string,
@@ -68,7 +68,7 @@ const shown = (
 })
 
 /** Preferences are one's own: any other person is not found. */
-async function oneself(db: Kysely<CoreDb>, caller: Caller, named: string) {
+async function requireOneself(db: Kysely<CoreDb>, caller: Caller, named: string) {
   const user = await findUserBySub(db, caller)
   const own = user && ['mine', String(user.id), user.username, user.sub]
   if (user && own?.includes(localName(named, user.realm))) return user

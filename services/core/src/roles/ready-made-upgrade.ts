@@ -63,7 +63,7 @@ const upgradeOrganization = (
     // Locked first: of two processes that start together, the second finds the present version.
     const ids = await lockReadyMadeRoles(tx, organization.id)
     const present = await rolesByIds(tx, organization.id, ids)
-    const upgrade = { tx, organization, ctx: contextOf(now()) }
+    const upgrade = { tx, organization, ctx: upgradeContext(now()) }
     let changed = 0
     for (const role of roles) {
       const before = present.find(({ name }) => name === role.name)
@@ -83,7 +83,7 @@ async function updateReadyMadeRole(upgrade: Upgrade, before: RoleRow, role: Read
   const version = versionOf(role)
   if (before.version === version) return false
   const { tx, organization, ctx } = upgrade
-  if (contentOf(before) === contentOf(role)) {
+  if (roleContent(before) === roleContent(role)) {
     await updateRole(tx, organization.id, before.id, { version })
     return false
   }
@@ -118,7 +118,7 @@ async function recordUpgrade({ tx, organization, ctx }: Upgrade, id: number, bef
 }
 
 /** Texts and permissions of a role, equal for equal roles whatever the order of their rules. */
-const contentOf = ({ label, description, type, inherit, rules }: Content) =>
+const roleContent = ({ label, description, type, inherit, rules }: Content) =>
   JSON.stringify([label, description, type, inherit, rules.map(ruleText).toSorted()])
 
 type Content = Pick<ReadyMadeRole, 'label' | 'description' | 'type' | 'inherit'> & {
@@ -129,7 +129,7 @@ const ruleText = ({ resource, actions, deviceGroup, vpnName }: RoleRule) =>
   JSON.stringify([resource, actions.toSorted(), deviceGroup, vpnName])
 
 /** Context of the upgrade for the audit trail: the product itself, from no address. */
-const contextOf = (now: Date): CallerCtx => ({
+const upgradeContext = (now: Date): CallerCtx => ({
   caller: { kind: 'service', sub: 'core', username: 'core', realm: '' },
   now,
   ip: '',

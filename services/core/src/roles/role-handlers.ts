@@ -30,11 +30,11 @@ import { toRole } from './role-wire.ts'
 type RoleHandlers = Pick<Handlers<typeof coreContract>, keyof typeof roleEndpoints>
 
 export const roleHandlers = (deps: CoreDeps): RoleHandlers => ({
-  ...reading(deps),
-  ...changing(deps),
+  ...roleReadHandlers(deps),
+  ...roleChangeHandlers(deps),
 })
 
-const reading = ({ db }: CoreDeps) =>
+const roleReadHandlers = ({ db }: CoreDeps) =>
   ({
     roles: async ({ query: { owner, owners, ownerRef, ...query } }, { organization }) => {
       // Roles that an app brings name it; there are none of them yet.
@@ -60,14 +60,14 @@ const reading = ({ db }: CoreDeps) =>
     },
   }) satisfies Partial<RoleHandlers>
 
-const changing = (deps: CoreDeps) =>
+const roleChangeHandlers = (deps: CoreDeps) =>
   ({
     createRole: async ({ body }, ctx) => {
       const { organization, now } = ctx
       const { resourceId } = organization
       const copied = body.copyOf === undefined ? undefined : await copyOf(deps, ctx, body.copyOf)
       const asked = await contentsOf(deps.db, ctx, body)
-      const facts = factsOf(body, copied)
+      const facts = toRoleFacts(body, copied)
       const contents = {
         rules: asked.rules ?? copied?.rules ?? [],
         paths: asked.paths ?? copied?.paths ?? [],
@@ -96,7 +96,7 @@ const changing = (deps: CoreDeps) =>
         await lockRole(tx, id, role)
         const known = await requireRole(tx, id, role)
         if (known.owner !== 'ORGANIZATION') throw readyMadeError(known.label)
-        if (!force) checkUnused(known.label, await holdersOfRole(tx, role))
+        if (!force) checkRoleUnused(known.label, await holdersOfRole(tx, role))
         await deleteRole(tx, id, role)
         await recordChange(tx, ctx, {
           resource: 'roles',
@@ -122,7 +122,7 @@ const blank = {
   default_star: false,
 }
 
-function factsOf(body: NewRole, copied: Copied) {
+function toRoleFacts(body: NewRole, copied: Copied) {
   const like = copied ?? blank
   return {
     name: body.name,
@@ -137,7 +137,7 @@ function factsOf(body: NewRole, copied: Copied) {
 }
 
 type Holders = Awaited<ReturnType<typeof holdersOfRole>>
-function checkUnused(label: string, { groups, people }: Holders) {
+function checkRoleUnused(label: string, { groups, people }: Holders) {
   if (groups.length === 0) return
   const names = groups.map((group) => group.label).join(', ')
   const message = `${people} people have "${label}" through ${names}; take it from them first, or delete it with force`

@@ -19,7 +19,7 @@ import {
 
 type SetupHandlers = Pick<Handlers<typeof coreContract>, keyof typeof setupEndpoints>
 
-const fingerprintOf = (token: string) =>
+const setupFingerprint = (token: string) =>
   createHash('sha256').update(normalizeToken(token)).digest('base64url')
 
 export const setupHandlers = (deps: CoreDeps): SetupHandlers => ({
@@ -34,14 +34,14 @@ export const setupHandlers = (deps: CoreDeps): SetupHandlers => ({
   setupToken: async () => {
     if (await hasOrganization(deps.db)) return { needed: false }
     const token = formatToken(randomBytes(24))
-    await deps.db.transaction().execute((tx) => replaceSetupToken(tx, fingerprintOf(token)))
+    await deps.db.transaction().execute((tx) => replaceSetupToken(tx, setupFingerprint(token)))
     return { needed: true, token }
   },
 
   setup: async ({ body }, { now }) => {
     const { db } = deps
     if (await hasOrganization(db)) throw done()
-    const fingerprint = fingerprintOf(body.token)
+    const fingerprint = setupFingerprint(body.token)
     if (!(await findToken(db, fingerprint))) throw wrongToken()
     if (!(await claimSetupToken(db, fingerprint, now))) {
       const message = 'The first run is being done at this moment; try again in a minute'

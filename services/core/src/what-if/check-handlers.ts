@@ -9,9 +9,9 @@ import { deviceIdsOf } from '../directory/device-number.ts'
 import { policiesByIds } from '../policies/policy-store.ts'
 import { generalPermissionBy } from '../roles/role-wire.ts'
 import type { checkEndpoints, UserAuthorization } from './check-contract.ts'
-import { deviceInSight, devicesInSight } from '../explanations/device-in-sight.ts'
+import { deviceInSight, findDevicesInSight } from '../explanations/device-in-sight.ts'
 import { changeOfPerson, rolesOf } from './impact-handlers.ts'
-import { rightsOf } from './impact-rules.ts'
+import { combineRights } from './impact-rules.ts'
 import { requirePerson } from '../explanations/person-asked.ts'
 import { rolesBeforeAndAfter } from './what-if-store.ts'
 
@@ -24,8 +24,8 @@ export const checkHandlers = ({ db }: CoreDeps): CheckHandlers => ({
     const whatIf = await changeOfPerson(db, organization.id, person.id, change)
     const alike = await rolesBeforeAndAfter(db, organization.id, { user: person.id }, whatIf)
     const roles = await rolesOf(db, ctx, alike)
-    const before = namesOf(rightsOf(organization, alike[0]?.before ?? [], roles).here)
-    const after = namesOf(rightsOf(organization, alike[0]?.after ?? [], roles).here)
+    const before = namesOf(combineRights(organization, alike[0]?.before ?? [], roles).here)
+    const after = namesOf(combineRights(organization, alike[0]?.after ?? [], roles).here)
     return revokedOnly ? before.filter((name) => !after.includes(name)) : after
   },
 
@@ -39,7 +39,7 @@ export const checkHandlers = ({ db }: CoreDeps): CheckHandlers => ({
       const { policies } = ctx.capability
       // Who is restricted to other groups does not learn of this one.
       const hidden = policies !== undefined && !policies.includes(deviceGroup)
-      if (!group || hidden) throw missing('device group', deviceGroup)
+      if (!group || hidden) throw checkedNotFound('device group', deviceGroup)
       return onDevice(ctx.capability, [deviceGroup])
     }
     return atName(ctx.capability, vpnName ?? '')
@@ -48,7 +48,7 @@ export const checkHandlers = ({ db }: CoreDeps): CheckHandlers => ({
   areAuthorized: async ({ body: { deviceIds } }, ctx) => {
     const asked = [...new Set(deviceIds)]
     const ids = await deviceIdsOf(db, asked)
-    const seen = await devicesInSight(db, ctx, [...new Set(ids)])
+    const seen = await findDevicesInSight(db, ctx, [...new Set(ids)])
     const answers = new Map(
       seen.map(({ id, groups, organization }) => [
         id,
@@ -65,7 +65,7 @@ export const checkHandlers = ({ db }: CoreDeps): CheckHandlers => ({
   },
 })
 
-const missing = (what: string, id: number | string) =>
+const checkedNotFound = (what: string, id: number | string) =>
   failure(coreContract, 'not_found', { message: `There is no ${what} ${id} in this organization` })
 
 const namesOf = (capability: Capability) => permissionsOf(capability).map(scopeOf)

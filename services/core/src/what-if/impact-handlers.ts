@@ -9,7 +9,7 @@ import { rolesByIds } from '../roles/role-store.ts'
 import { toPerson } from '../explanations/explain-rules.ts'
 import { contentsOfRoles, namesOfPolicies } from '../explanations/held-store.ts'
 import type { Impact, impactEndpoints, RightChange } from './impact-contract.ts'
-import { type IfRole, lackedBy, rightsOf } from './impact-rules.ts'
+import { type IfRole, lackedBy, combineRights } from './impact-rules.ts'
 import {
   type Affected,
   type Alike,
@@ -41,12 +41,12 @@ export const impactHandlers = ({ db }: CoreDeps): ImpactHandlers => ({
 
   groupImpact: async ({ params: { group }, body }, ctx) => {
     const { id } = ctx.organization
-    if (!(await findGroup(db, id, group))) throw missing('group', group)
+    if (!(await findGroup(db, id, group))) throw affectedNotFound('group', group)
     await checkRolesExist(db, id, [...body.rolesToAdd, ...body.rolesToRemove])
     for (const user of body.membersToAdd) {
-      if (!(await findMember(db, id, user))) throw missing('person', user)
+      if (!(await findMember(db, id, user))) throw affectedNotFound('person', user)
     }
-    const members = body.deleted ? await membersOf(db, group) : body.membersToRemove
+    const members = body.deleted ? await memberIdsOfGroup(db, group) : body.membersToRemove
     const inGroup = (users: readonly number[]) => users.map((user) => ({ group, user }))
     const onGroup = (roles: readonly number[]) => roles.map((role) => ({ group, role }))
     const whatIf = {
@@ -59,23 +59,23 @@ export const impactHandlers = ({ db }: CoreDeps): ImpactHandlers => ({
   },
 
   userImpact: async ({ params: { user }, body }, ctx) => {
-    if (!(await findMember(db, ctx.organization.id, user))) throw missing('person', user)
+    if (!(await findMember(db, ctx.organization.id, user))) throw affectedNotFound('person', user)
     const whatIf = await changeOfPerson(db, ctx.organization.id, user, body)
     return impactIf(db, ctx, { user }, whatIf)
   },
 })
 
-const missing = (what: string, id: number) =>
+const affectedNotFound = (what: string, id: number) =>
   failure(coreContract, 'not_found', { message: `There is no ${what} ${id} in this organization` })
 
 async function checkRolesExist(db: Db, organizationId: number, ids: readonly number[]) {
   const known = await rolesByIds(db, organizationId, ids)
   const there = new Set(known.map(({ id }) => id))
   const unknown = ids.find((id) => !there.has(id))
-  if (unknown !== undefined) throw missing('role', unknown)
+  if (unknown !== undefined) throw affectedNotFound('role', unknown)
 }
 
-const membersOf = async (db: Db, group: number) => {
+const memberIdsOfGroup = async (db: Db, group: number) => {
   const query = db.selectFrom('group_member').select('user_id').where('group_id', '=', group)
   return (await query.execute()).map((row) => row.user_id)
 }
@@ -103,7 +103,7 @@ export async function changeOfPerson(
   const known = await groupsByIds(db, organizationId, groups)
   const there = new Set(known.map(({ id }) => id))
   const unknown = groups.find((id) => !there.has(id))
-  if (unknown !== undefined) throw missing('group', unknown)
+  if (unknown !== undefined) throw affectedNotFound('group', unknown)
   await checkRolesExist(db, organizationId, [...rolesToAdd, ...rolesToRemove])
   const inside = await groupsOfPerson(db, organizationId, user)
   const leaving = deleted ? inside.map(({ group }) => group) : groupsToRemove
@@ -151,8 +151,8 @@ async function impactOf(
   { before, after }: { before: Roles; after: Roles },
 ): Promise<Impact> {
   const changes = alike.map((one) => {
-    const old = rightsOf(organization, one.before, before)
-    const next = rightsOf(organization, one.after, after)
+    const old = combineRights(organization, one.before, before)
+    const next = combineRights(organization, one.after, after)
     return { ...one, lost: lackedBy(next, old), gained: lackedBy(old, next) }
   })
   const touched = changes.filter(({ lost, gained }) => lost.length + gained.length > 0)

@@ -20,7 +20,7 @@ type Rights = { here: Capability; below: Capability }
 const nothing: Capability = { grants: {}, deviceGroups: [] }
 
 /** Combined rights of these roles in the organization and in those below it. */
-export function rightsOf(
+export function combineRights(
   organization: Snapshot['organization'],
   ids: readonly number[],
   roles: ReadonlyMap<number, IfRole>,

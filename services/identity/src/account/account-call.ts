@@ -24,15 +24,15 @@ export const ownAccount = (answer: Answer) => async (call: Call) => {
   const { deps, realm, request, reply } = call
   void reply.header('cache-control', 'no-store')
   const bearer = await bearerOf(deps, realm, request.headers.authorization)
-  if (!bearer) return refused(call)
+  if (!bearer) return refuseAccountToken(call)
   const { sid } = bearer.claims
   const session = await findSession(deps.db, realm.name, sid)
-  if (session?.accountId !== bearer.account.sub) return refused(call)
+  if (session?.accountId !== bearer.account.sub) return refuseAccountToken(call)
   const body = await answer({ call, account: bearer.account, session, sid })
   return body === undefined ? reply.code(204).send() : reply.send(body)
 }
 
-const refused = ({ reply, realm }: Call) =>
+const refuseAccountToken = ({ reply, realm }: Call) =>
   reply
     .code(401)
     .header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)

@@ -46,7 +46,7 @@ export async function showCredentials({ call, account }: Own) {
   }))
 }
 
-const idOf = ({ call }: Own) => (call.request.params as { id: string }).id
+const credentialIdOf = ({ call }: Own) => (call.request.params as { id: string }).id
 
 const none = () =>
   failure(identityContract, 'no_such_credential', {
@@ -58,7 +58,7 @@ export async function removeCredential(own: Own) {
   const { call, account } = own
   await requireRecentSignIn(call.deps.db, own)
   await call.deps.db.transaction().execute(async (tx) => {
-    const gone = await deleteSecondFactor(tx, account.sub, idOf(own))
+    const gone = await deleteSecondFactor(tx, account.sub, credentialIdOf(own))
     if (!gone) throw none()
     await recordChange(tx, actingIn(call, account), {
       resource: 'credential',
@@ -75,6 +75,10 @@ export async function labelCredential(own: Own) {
   const { call, account } = own
   refuseImpersonator(own)
   const label = bodyOf(call, z.string().trim().max(100))
-  const done = await labelSecondFactor(call.deps.db, { sub: account.sub, id: idOf(own), label })
+  const done = await labelSecondFactor(call.deps.db, {
+    sub: account.sub,
+    id: credentialIdOf(own),
+    label,
+  })
   if (!done) throw none()
 }

@@ -16,7 +16,7 @@ import { actingIn, recordRefusal } from '../sign-in/sign-in-trail.ts'
 import { totpUri } from '../factors/totp-rules.ts'
 
 const label = z.string().trim().max(100).default('')
-const holderOf = ({ sid }: Own) => `session:${sid}`
+const sessionHolder = ({ sid }: Own) => `session:${sid}`
 
 /**
  * POST account/totp: secret, URI and QR code for an authenticator app. It becomes a second factor when
@@ -25,7 +25,7 @@ const holderOf = ({ sid }: Own) => `session:${sid}`
 export async function startTotp(own: Own) {
   const { call, account } = own
   await requireRecentSignIn(call.deps.db, own)
-  const secret = await pendingTotp(call.deps, holderOf(own))
+  const secret = await pendingTotp(call.deps, sessionHolder(own))
   const username = qualifiedName(account.username, account.realm)
   const uri = totpUri({ issuer: call.realm.label, username, secret })
   return { secret, uri, qr: qrSvg(uri, username) }
@@ -37,7 +37,7 @@ export async function finishTotp(own: Own) {
   const { deps } = call
   await requireRecentSignIn(deps.db, own)
   const body = bodyOf(call, z.object({ code: z.string().max(20), label }))
-  const id = await confirmTotp(deps, { sub: account.sub, holder: holderOf(own), ...body })
+  const id = await confirmTotp(deps, { sub: account.sub, holder: sessionHolder(own), ...body })
   if (id === undefined) {
     const message = 'Wrong code. Enter the code that the app shows now.'
     throw failure(identityContract, 'code_refused', { message, field: 'code' })
@@ -56,7 +56,7 @@ export async function renewCodes(own: Own) {
 export async function beginPasskey(own: Own) {
   const { call, account } = own
   await requireRecentSignIn(call.deps.db, own)
-  return startPasskey(call.deps, account, holderOf(own))
+  return startPasskey(call.deps, account, sessionHolder(own))
 }
 
 /** POST account/passkeys: the credential that the browser created. */
@@ -67,7 +67,7 @@ export async function keepPasskey(own: Own) {
   const body = bodyOf(call, z.object({ credential: z.looseObject({ id: z.string() }), label }))
   const id = await finishPasskey(deps, {
     sub: account.sub,
-    holder: holderOf(own),
+    holder: sessionHolder(own),
     label: body.label,
     response: body.credential,
   })

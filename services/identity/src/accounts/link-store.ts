@@ -8,7 +8,7 @@ import { withdrawMails } from '../mail/mail-store.ts'
 type Executor = Kysely<IdentityDb>
 type Secrets = Pick<IdentityDeps, 'secrets'>
 
-const fingerprintOf = ({ secrets }: Secrets, token: string) =>
+const linkFingerprint = ({ secrets }: Secrets, token: string) =>
   secrets.fingerprint('identity/one-time-link', token)
 
 type Fresh = {
@@ -27,7 +27,7 @@ export async function insertLink(tx: Executor, deps: Secrets, fresh: Fresh) {
   const { sub, purpose, expiresAt, email, organization } = fresh
   const token = randomBytes(32).toString('base64url')
   const row = {
-    fingerprint: fingerprintOf(deps, token),
+    fingerprint: linkFingerprint(deps, token),
     expires_at: expiresAt,
     email: email ?? null,
     organization: organization?.resourceId ?? null,
@@ -51,7 +51,7 @@ export const findValidLink = (
   db
     .selectFrom('one_time_link')
     .selectAll()
-    .where('fingerprint', '=', fingerprintOf(deps, token))
+    .where('fingerprint', '=', linkFingerprint(deps, token))
     .where('expires_at', '>', deps.now())
     .executeTakeFirst()
 export type Link = NonNullable<Awaited<ReturnType<typeof findValidLink>>>

@@ -53,7 +53,7 @@ export async function createClient(call: AdminCall) {
     .send()
 }
 
-export async function deleteClient(call: AdminCall) {
+export async function deleteServiceAccount(call: AdminCall) {
   const { account } = await requireServiceClient(call)
   const { sub, username } = account
   await accountHandlers(call.deps).deleteAccount({ params: { sub } }, call.ctx)

@@ -6,7 +6,7 @@ import {
   clients,
   clientSecret,
   createClient,
-  deleteClient,
+  deleteServiceAccount,
   renewClientSecret,
   serviceAccountUser,
 } from './admin-clients.ts'
@@ -37,7 +37,7 @@ type Answer = (call: AdminCall) => Promise<unknown>
 
 /** Part of Keycloak’s Admin REST that this product needs, for clients of realm `master` only. */
 const routes: [Method, string, Answer][] = [
-  ['GET', '', async ({ realm: { name, label } }) => realmOf(name, label)],
+  ['GET', '', async ({ realm: { name, label } }) => toAdminRealm(name, label)],
   ['GET', '/users', users],
   ['POST', '/users', createUser],
   ['GET', '/users/count', userCount],
@@ -55,7 +55,7 @@ const routes: [Method, string, Answer][] = [
   ['GET', '/clients', clients],
   ['POST', '/clients', createClient],
   ['GET', '/clients/:client', client],
-  ['DELETE', '/clients/:client', deleteClient],
+  ['DELETE', '/clients/:client', deleteServiceAccount],
   ['GET', '/clients/:client/client-secret', clientSecret],
   ['POST', '/clients/:client/client-secret', renewClientSecret],
   ['GET', '/clients/:client/service-account-user', serviceAccountUser],
@@ -92,7 +92,7 @@ export function adminRoutes(app: FastifyInstance, deps: RealmDeps, realms: Realm
         .select(['name', 'label'])
         .orderBy('name')
         .execute()
-      return all.map(({ name, label }) => realmOf(name, label))
+      return all.map(({ name, label }) => toAdminRealm(name, label))
     })
   })
   app.post(base, async (request, reply) => {
@@ -125,7 +125,7 @@ async function refusable(reply: Reply, answer: () => Promise<unknown>) {
   }
 }
 
-const realmOf = (realm: string, displayName: string) => ({
+const toAdminRealm = (realm: string, displayName: string) => ({
   id: realm,
   realm,
   displayName,

@@ -11,7 +11,7 @@ const accountsOf = (db: Kysely<IdentityDb>) => db.selectFrom('account')
 type Accounts = ReturnType<typeof accountsOf>
 
 /** Filter by first and last name, equal (`exact`) or contained. */
-function named(all: Accounts, { firstName, lastName, exact }: UserQuery): Accounts {
+function filterByName(all: Accounts, { firstName, lastName, exact }: UserQuery): Accounts {
   const whole = exact === 'true'
   const parts = [
     ['first_name', firstName],
@@ -62,7 +62,7 @@ function matching(db: Kysely<IdentityDb>, realm: string, asked: UserQuery) {
   if (emailVerified !== undefined) {
     query = query.where('email_verified', '=', emailVerified === 'true')
   }
-  query = named(query, asked)
+  query = filterByName(query, asked)
   // Accounts have no attributes and no identity provider: such a filter matches nobody.
   if ([q, idpAlias, idpUserId].some((one) => one !== undefined && one !== '')) {
     query = query.where((is) => is.val(false))

@@ -14,7 +14,7 @@ import {
 } from './admin-representation.ts'
 import { countAccounts, searchAccounts } from './admin-user-store.ts'
 import { beginImpersonation, makeImpersonation } from '../sessions/impersonation-store.ts'
-import { sessionOf } from '../impersonation/impersonation.ts'
+import { impersonationSession } from '../impersonation/impersonation.ts'
 import { deleteSecondFactor, secondFactorsOf } from '../factors/credential-store.ts'
 import { linkEndpoints } from '../links/link-contract.ts'
 import { linkHandlers } from '../links/link-handlers.ts'
@@ -153,7 +153,7 @@ export async function impersonate(call: AdminCall) {
   const acting = { sub, by_sub: by.sub, by_username: by.username, second_factor: false }
   const begun = await startSession(
     { deps, realm, request, reply },
-    { ...sessionOf(acting), claim: (uid) => beginImpersonation(deps, token, uid) },
+    { ...impersonationSession(acting), claim: (uid) => beginImpersonation(deps, token, uid) },
   )
   if (!begun) throw noSuchUser()
   await record(call, 'impersonate', { sub, username })

@@ -33,7 +33,7 @@ export const clientHandlers = (deps: IdentityDeps): ClientHandlers => ({
   },
 
   administrationClient: async ({ params: { client: clientId }, body }, { now }) => {
-    if (!administrationClients.includes(clientId)) throw noSuchClient(clientId)
+    if (!administrationClients.includes(clientId)) throw clientNotFound(clientId)
     const { db, secrets } = deps
     if (!body.enabled) {
       await deleteClient(db, masterRealm, clientId)
@@ -62,11 +62,11 @@ async function saveSecret(
 
 async function requireClient({ db }: IdentityDeps, sub: string) {
   const client = uuid.test(sub) ? await clientOfAccount(db, sub) : undefined
-  if (!client) throw noSuchClient(sub)
+  if (!client) throw clientNotFound(sub)
   return client
 }
 
-const noSuchClient = (client: string) => failure(identityContract, 'no_such_client', { client })
+const clientNotFound = (client: string) => failure(identityContract, 'no_such_client', { client })
 
 const toClient = ({ site }: IdentityDeps, { realm, client_id, secret_at }: ClientRow) => ({
   clientId: client_id,

@@ -7,7 +7,7 @@ import type { IdentityDb } from '../identity-tables.ts'
 
 export type ClientRow = Selectable<IdentityDb['client']>
 
-const fingerprintOf = (secrets: Secrets, secret: string) =>
+const secretFingerprint = (secrets: Secrets, secret: string) =>
   secrets.fingerprint('identity/client-secret', secret)
 
 /** Client with a secret, also when its account is disabled. */
@@ -31,7 +31,10 @@ export const clientOfAccount = (
 
 /** Comparison of a secret with the stored fingerprint, in constant time. */
 export function secretFits(secrets: Secrets, client: ClientRow, secret: string) {
-  const [given, kept] = [Buffer.from(fingerprintOf(secrets, secret)), Buffer.from(client.secret)]
+  const [given, kept] = [
+    Buffer.from(secretFingerprint(secrets, secret)),
+    Buffer.from(client.secret),
+  ]
   return given.length === kept.length && timingSafeEqual(given, kept)
 }
 
@@ -45,7 +48,7 @@ export async function putClient(
 ) {
   const before = await findClient(tx, realm, clientId)
   const changed = {
-    secret: fingerprintOf(secrets, secret),
+    secret: secretFingerprint(secrets, secret),
     secret_at: now,
     session: randomUUID(),
   }

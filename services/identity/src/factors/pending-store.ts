@@ -6,7 +6,7 @@ import type { IdentityDb } from '../identity-tables.ts'
 type PendingKind = 'totp' | 'passkey-registration' | 'passkey-request'
 
 const livesMs = 15 * 60_000
-const label = (kind: PendingKind) => `identity/pending/${kind}`
+const pendingLabel = (kind: PendingKind) => `identity/pending/${kind}`
 
 type Place = {
   /** Sign-in (`flow:…`) or session (`session:…`) that may answer. */
@@ -23,7 +23,7 @@ export async function storePending(
   now: Date,
 ) {
   const row = {
-    sealed: secrets.seal(label(kind), value),
+    sealed: secrets.seal(pendingLabel(kind), value),
     expires_at: new Date(now.getTime() + livesMs),
   }
   await db
@@ -42,7 +42,7 @@ export async function readPending({ db, secrets }: Deps, { holder, kind }: Place
     .where('kind', '=', kind)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row && secrets.open(label(kind), row.sealed).toString()
+  return row && secrets.open(pendingLabel(kind), row.sealed).toString()
 }
 
 /** Read and delete a pending secret or challenge. Of two calls at once, one gets it. */
@@ -53,7 +53,9 @@ export async function takePending({ db, secrets }: Deps, { holder, kind }: Place
     .where('kind', '=', kind)
     .returning(['sealed', 'expires_at'])
     .executeTakeFirst()
-  return row && row.expires_at > now ? secrets.open(label(kind), row.sealed).toString() : undefined
+  return row && row.expires_at > now
+    ? secrets.open(pendingLabel(kind), row.sealed).toString()
+    : undefined
 }
 
 /** Deletes factors whose setting up was not finished in time. */

@@ -22,7 +22,7 @@ const normalizeCode = (code: string) =>
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
 
-const fingerprintOf = (secrets: Secrets, sub: string, code: string) =>
+const codeFingerprint = (secrets: Secrets, sub: string, code: string) =>
   secrets.fingerprint('identity/recovery-code', `${sub} ${normalizeCode(code)}`)
 
 /** Create ten codes in place of the previous ones; they are shown once. */
@@ -37,7 +37,7 @@ export async function newRecoveryCodes(
   await tx
     .insertInto('recovery_code')
     .values(
-      codes.map((code) => ({ sub, fingerprint: fingerprintOf(secrets, sub, code), created_at })),
+      codes.map((code) => ({ sub, fingerprint: codeFingerprint(secrets, sub, code), created_at })),
     )
     .execute()
   return codes
@@ -52,7 +52,7 @@ export async function useRecoveryCode(
   const { numDeletedRows } = await db
     .deleteFrom('recovery_code')
     .where('sub', '=', sub)
-    .where('fingerprint', '=', fingerprintOf(secrets, sub, code))
+    .where('fingerprint', '=', codeFingerprint(secrets, sub, code))
     .executeTakeFirst()
   return numDeletedRows === 1n
 }

@@ -29,7 +29,7 @@ export async function showImpersonation(call: Call) {
   const username = personClaims(account).preferred_username
   const t = (word: Parameters<typeof say>[1]) =>
     say(language, word, { username, by: wish.by_username })
-  const address = realmPath(realm, `${impersonationPath}/${tokenOf(call)}`)
+  const address = realmPath(realm, `${impersonationPath}/${impersonationTokenOf(call)}`)
   const content = html`<h1>${t('impersonateTitle')}</h1>
     <p class="lead">${t('impersonateText')}</p>
     <form method="post" action="${address}?kc_locale=${language}">
@@ -46,8 +46,8 @@ export async function takeImpersonation(call: Call) {
   const found = await findImpersonationLink(call)
   if (!found) return sendImpersonationExpired(call)
   const begun = await startSession(call, {
-    ...sessionOf(found.wish),
-    claim: (uid) => beginImpersonation(deps, tokenOf(call), uid),
+    ...impersonationSession(found.wish),
+    claim: (uid) => beginImpersonation(deps, impersonationTokenOf(call), uid),
   })
   if (!begun) return sendImpersonationExpired(call)
   return reply
@@ -57,17 +57,17 @@ export async function takeImpersonation(call: Call) {
 }
 
 /** Subject, `amr` and `acr` of a session of impersonation. */
-export const sessionOf = ({ sub, second_factor: strong }: Impersonation) => ({
+export const impersonationSession = ({ sub, second_factor: strong }: Impersonation) => ({
   sub,
   amr: strong ? [impersonated, 'mfa'] : [impersonated],
   acr: strong ? ('2' as const) : ('1' as const),
 })
 
-const tokenOf = ({ request }: Call) => (request.params as { token: string }).token
+const impersonationTokenOf = ({ request }: Call) => (request.params as { token: string }).token
 
 async function findImpersonationLink(call: Call) {
   const { deps, realm } = call
-  const wish = await findImpersonation(deps, realm.name, tokenOf(call))
+  const wish = await findImpersonation(deps, realm.name, impersonationTokenOf(call))
   if (!wish) return undefined
   const account = await accountBySub(deps.db, wish.sub)
   return account?.enabled ? { account, wish } : undefined

@@ -52,7 +52,7 @@ const creationHandlers = (keycloak: Keycloak) => {
         throw failure(identityContract, 'no_such_realm', { realm: body.realm })
       }
       const username = localName(body.username, body.realm)
-      if (isServiceName(username)) throw usernameTaken(username)
+      if (isServiceName(username)) throw keycloakNameTaken(username)
       if (body.serviceAccount) return makeProgram(keycloak, body.realm, username)
       if (body.passwordHash !== undefined) throw notWithKeycloak()
       if (body.password !== undefined) checkPassword(body.password, username)
@@ -217,13 +217,13 @@ const credential = ({ password, temporaryPassword, requiredActions }: Secret) =>
 function checkPassword(password: string, username: string) {
   const fault = passwordFault(password, username)
   if (!fault) return
-  throw refused(refusedPassword(fault))
+  throw passwordRefused(refusedPassword(fault))
 }
 
-const refused = (why: { message: string }) =>
+const passwordRefused = (why: { message: string }) =>
   failure(identityContract, 'password_refused', { ...why, field: 'password' })
 
-const usernameTaken = (username: string) =>
+const keycloakNameTaken = (username: string) =>
   failure(identityContract, 'username_taken', {
     message: `The user name ${username} is already taken`,
     field: 'username',
@@ -232,9 +232,9 @@ const usernameTaken = (username: string) =>
 /** Refusal of Keycloak as an error of the contract; other errors as they are. */
 function toFailure(error: unknown, username: string) {
   const status = statusOf(error)
-  if (status === 409) return usernameTaken(username)
+  if (status === 409) return keycloakNameTaken(username)
   if (status !== 400 || !(error instanceof NetworkError)) return error
-  return refused({
+  return passwordRefused({
     message: 'Keycloak refused the password or another field. See its password policy.',
   })
 }

@@ -21,7 +21,7 @@ const networkLimit = { ...addressLimit, free: 20 }
 /** GET: form for the user name or e-mail address; without a mail server, advice to ask an administrator. */
 export const showForgotten = (call: Call) => {
   const hint = call.query['login_hint']
-  return sendForm(call, { name: typeof hint === 'string' ? hint.slice(0, longest) : '' })
+  return sendForgottenForm(call, { name: typeof hint === 'string' ? hint.slice(0, longest) : '' })
 }
 
 /**
@@ -30,9 +30,9 @@ export const showForgotten = (call: Call) => {
  */
 export async function takeForgotten(call: Call) {
   const { deps, realm, request, query, field } = call
-  if (!deps.site.mail) return sendForm(call, { name: '' })
+  if (!deps.site.mail) return sendForgottenForm(call, { name: '' })
   const name = (field('username') ?? '').trim().slice(0, longest)
-  if (name === '') return sendForm(call, { name, problem: 'forgottenEmpty', status: 422 })
+  if (name === '') return sendForgottenForm(call, { name, problem: 'forgottenEmpty', status: 422 })
   const typed = localName(name, realm.name)
   const fingerprint = deps.secrets.fingerprint('identity/sign-in', `${realm.name}/${typed}`)
   const keys = [
@@ -43,7 +43,7 @@ export async function takeForgotten(call: Call) {
   if (locked) {
     call.reply.header('retry-after', String(locked.retryAfterS))
     const minutes = Math.ceil(locked.retryAfterS / 60)
-    return sendForm(call, { name, problem: 'locked', minutes, status: 429 })
+    return sendForgottenForm(call, { name, problem: 'locked', minutes, status: 429 })
   }
   const language = languageOf(request.headers, query)
   await storePasswordRequest(deps, { realm: realm.name, name, language })
@@ -52,11 +52,11 @@ export async function takeForgotten(call: Call) {
 
 type State = { name: string; problem?: Word; minutes?: number; status?: number }
 
-function sendForm(call: Call, { name, problem, minutes = 0, status = 200 }: State) {
+function sendForgottenForm(call: Call, { name, problem, minutes = 0, status = 200 }: State) {
   const { deps, realm } = call
   const t = wordsOf(call)
   if (!deps.site.mail) {
-    return send(call, html`<p class="lead">${t('forgottenHandText')}</p>`, status)
+    return sendForgottenPage(call, html`<p class="lead">${t('forgottenHandText')}</p>`, status)
   }
   const wrong = problem ? html` aria-invalid="true" aria-describedby="problem"` : undefined
   const form = html`<p class="lead">${t('forgottenText')}</p>
@@ -78,16 +78,21 @@ function sendForm(call: Call, { name, problem, minutes = 0, status = 200 }: Stat
       </div>
       <button type="submit">${t('forgottenSend')}</button>
     </form>`
-  return send(call, form, status)
+  return sendForgottenPage(call, form, status)
 }
 
 function sendSent(call: Call, name: string) {
   const t = wordsOf(call)
   const text = html`<p class="lead" role="status">${t('forgottenSentText', { name })}</p>`
-  return send(call, text, 200, 'forgottenSentTitle')
+  return sendForgottenPage(call, text, 200, 'forgottenSentTitle')
 }
 
-function send(call: Call, content: Html, status: number, heading: Word = 'forgottenTitle') {
+function sendForgottenPage(
+  call: Call,
+  content: Html,
+  status: number,
+  heading: Word = 'forgottenTitle',
+) {
   const { realm, reply } = call
   const t = wordsOf(call)
   const body = page({

@@ -19,7 +19,7 @@ type Linked = { link: Link; account: StoredAccount }
 /** GET: page of a link. It does not use the link up, since mail programs open links to scan them. */
 export async function showLinkPage(call: Call) {
   const linked = await linkedAccount(call)
-  return linked ? sendForm(call, linked) : sendLinkExpired(call)
+  return linked ? sendLinkForm(call, linked) : sendLinkExpired(call)
 }
 
 /** POST: do what the link is for, and use it up. */
@@ -33,17 +33,17 @@ export async function takeLink(call: Call) {
       ? message(call, 200, 'confirmed')
       : sendLinkExpired(call)
   }
-  return takePassword(call, linked)
+  return saveLinkPassword(call, linked)
 }
 
-async function takePassword(call: Call, linked: Linked) {
+async function saveLinkPassword(call: Call, linked: Linked) {
   const { deps, field } = call
   const { link, account } = linked
   const password = field('password') ?? ''
   const fault =
     passwordFault(password, account.username) ??
     (password === field('repeat') ? undefined : 'different')
-  if (fault) return sendForm(call, linked, fault)
+  if (fault) return sendLinkForm(call, linked, fault)
   const password_hash = await hashPassword(password)
   const used = await deps.db.transaction().execute(async (tx) => {
     if (!(await spendLink(tx, link))) return false
@@ -83,20 +83,20 @@ const destinationOf = ({ realm }: Call, { organization }: Link) =>
     ...(organization !== null && { org: organization }),
   })}`
 
-const tokenOf = ({ request }: Call) => (request.params as { token: string }).token
+const linkTokenOf = ({ request }: Call) => (request.params as { token: string }).token
 
 async function linkedAccount(call: Call): Promise<Linked | undefined> {
   const { deps, realm } = call
-  const link = await findValidLink(deps.db, deps, tokenOf(call))
+  const link = await findValidLink(deps.db, deps, linkTokenOf(call))
   const account = link && (await accountBySub(deps.db, link.sub))
   if (!link || account?.realm !== realm.name || !account.enabled) return undefined
   return { link, account }
 }
 
-function sendForm(call: Call, { link, account }: Linked, fault?: LinkFault) {
+function sendLinkForm(call: Call, { link, account }: Linked, fault?: LinkFault) {
   const { request, reply, realm, query, field } = call
   const language = languageOf(request.headers, query)
-  const token = tokenOf(call)
+  const token = linkTokenOf(call)
   const names = {
     firstName: field('firstName') ?? account.firstName,
     lastName: field('lastName') ?? account.lastName,

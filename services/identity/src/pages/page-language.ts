@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { chooseLanguage } from './choose-language.ts'
 
-const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const textOrNothing = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Cookie of the parent domain in which the portal stores the language. */
 const languageCookie = /(?:^|;\s*)cc2locale=([^;]{1,35})/
@@ -17,10 +17,10 @@ export const languageOf = (
 ) =>
   chooseLanguage({
     asked: [
-      text(query['kc_locale']),
-      text(query['ui_locales']),
-      text(parameters['kc_locale']),
-      text(parameters['ui_locales']),
+      textOrNothing(query['kc_locale']),
+      textOrNothing(query['ui_locales']),
+      textOrNothing(parameters['kc_locale']),
+      textOrNothing(parameters['ui_locales']),
     ],
     cookie: languageCookie.exec(headers.cookie ?? '')?.[1],
     acceptLanguage: headers['accept-language'],

@@ -27,17 +27,17 @@ export const administrationAudience = 'realm-management'
 export async function clientCredentials(call: Call) {
   const { deps, realm } = call
   const client = await authenticatedClient(call)
-  if (!client) return refuse(call)
+  if (!client) return refuseClient(call)
   if (realm.name === masterRealm) {
     const claims = { sub: client.client_id, aud: administrationAudience }
-    return send(call, client, {
+    return sendToken(call, client, {
       ...claims,
       preferred_username: `service-account-${client.client_id}`,
     })
   }
   const account = client.sub === null ? undefined : await accountBySub(deps.db, client.sub)
-  if (!account?.enabled) return refuse(call)
-  return send(call, client, await serviceClaims(call, account))
+  if (!account?.enabled) return refuseClient(call)
+  return sendToken(call, client, await serviceClaims(call, account))
 }
 
 /** An organization that is asked for and not theirs is dropped, as it is for people. */
@@ -61,7 +61,7 @@ async function serviceClaims({ deps: { clients, rights }, field }: Call, account
   }
 }
 
-async function send({ realm, reply }: Call, client: ClientRow, claims: JWTPayload) {
+async function sendToken({ realm, reply }: Call, client: ClientRow, claims: JWTPayload) {
   const now = epochS()
   const { client_id: azp, session: sid } = client
   const token = await realm.sign(
@@ -88,7 +88,7 @@ async function send({ realm, reply }: Call, client: ClientRow, claims: JWTPayloa
   })
 }
 
-const refuse = ({ reply, realm }: Call) =>
+const refuseClient = ({ reply, realm }: Call) =>
   reply
     .code(401)
     .header('cache-control', 'no-store')

@@ -46,7 +46,7 @@ export async function logout(call: Call) {
     return leave(call, wish)
   }
   const own = await ownSession(call)
-  return own === undefined ? leave(call, wish) : ask(call, wish, own)
+  return own === undefined ? leave(call, wish) : sendLogoutPage(call, wish, own)
 }
 
 /** POST of the confirmation page: end the session of the browser. */
@@ -60,7 +60,7 @@ export async function confirmLogout(call: Call) {
     state: field('state'),
   }
   if (own === undefined) return leave(call, { ...wish, redirect: undefined })
-  const [given, expected] = [field('proof') ?? '', proofOf(call, own)].map((one) =>
+  const [given, expected] = [field('proof') ?? '', logoutProof(call, own)].map((one) =>
     Buffer.from(one),
   )
   if (
@@ -109,7 +109,7 @@ async function ownSession(call: Call) {
 }
 
 /** Proof that the confirmation page was shown to this session, against requests from other sites. */
-const proofOf = ({ deps, realm }: Call, session: string) =>
+const logoutProof = ({ deps, realm }: Call, session: string) =>
   createHmac('sha256', deps.secrets.derive(`identity/logout/${realm.name}`))
     .update(session)
     .digest('base64url')
@@ -138,11 +138,11 @@ export function signedOut({ request, reply, realm, query }: Call) {
   return reply.headers(pageHeaders(realm.origin)).send(body)
 }
 
-function ask(call: Call, { client, redirect, state }: Wish, session: string) {
+function sendLogoutPage(call: Call, { client, redirect, state }: Wish, session: string) {
   const { request, reply, realm, query } = call
   const language = languageOf(request.headers, query)
   const fields = {
-    proof: proofOf(call, session),
+    proof: logoutProof(call, session),
     client_id: client,
     post_logout_redirect_uri: redirect,
     state,

@@ -27,19 +27,19 @@ export async function ticketFor(call: Call, bearer: Bearer | undefined) {
   const { realm, form } = call
   if (!bearer) {
     call.reply.header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)
-    return refuse(call, 401, 'invalid_grant', 'Invalid bearer token')
+    return refuseTicket(call, 401, 'invalid_grant', 'Invalid bearer token')
   }
   const asked = parseTicketRequest(form)
-  if ('error' in asked) return refuse(call, 400, asked.error, asked.why)
+  if ('error' in asked) return refuseTicket(call, 400, asked.error, asked.why)
   const { audience, mode, wanted } = asked
   const granted = await lookUpPermissions(call, bearer, wanted)
-  if (!granted) return refuse(call, 403, 'access_denied', 'not_authorized')
-  if (mode === 'decision') return send(call, 200, { result: true })
-  if (mode === 'permissions') return send(call, 200, granted)
+  if (!granted) return refuseTicket(call, 403, 'access_denied', 'not_authorized')
+  if (mode === 'decision') return sendTicket(call, 200, { result: true })
+  if (mode === 'permissions') return sendTicket(call, 200, granted)
   const answer = await ticket(call, bearer, { audience, granted })
   // Only the mobile app renews tickets; other clients ask again with their access token.
   const more = bearer.claims.azp === phoneClient && { audience, wanted }
-  return send(call, 200, {
+  return sendTicket(call, 200, {
     ...answer,
     ...(more && (await makeTicketRefreshToken(call, bearer, more))),
   })
@@ -65,13 +65,13 @@ function parseTicketRequest(form: URLSearchParams): Question | { error: string; 
 /** New ticket for the refresh token of the last one; permissions are looked up again. */
 export async function renewTicket(call: Call) {
   const found = await useTicketRefreshToken(call)
-  if (!found) return refuse(call, 400, 'invalid_grant', 'Invalid refresh token')
+  if (!found) return refuseTicket(call, 400, 'invalid_grant', 'Invalid refresh token')
   const { bearer, audience, wanted, family } = found
   const granted = await lookUpPermissions(call, bearer, wanted)
-  if (!granted) return refuse(call, 403, 'access_denied', 'not_authorized')
+  if (!granted) return refuseTicket(call, 403, 'access_denied', 'not_authorized')
   const answer = await ticket(call, bearer, { audience, granted })
   const next = await makeTicketRefreshToken(call, bearer, { audience, wanted, family })
-  return send(call, 200, { ...answer, ...next })
+  return sendTicket(call, 200, { ...answer, ...next })
 }
 
 /**
@@ -139,8 +139,8 @@ async function ticket({ realm }: Call, bearer: Bearer, { audience, granted }: Gr
   }
 }
 
-const send = ({ reply }: Call, status: number, body: object) =>
+const sendTicket = ({ reply }: Call, status: number, body: object) =>
   reply.code(status).header('cache-control', 'no-store').send(body)
 
-const refuse = (call: Call, status: number, error: string, error_description: string) =>
-  send(call, status, { error, error_description })
+const refuseTicket = (call: Call, status: number, error: string, error_description: string) =>
+  sendTicket(call, status, { error, error_description })

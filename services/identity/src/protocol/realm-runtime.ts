@@ -31,7 +31,7 @@ export function createRealms(deps: RealmDeps): Realms {
         facts.origins,
         facts.keys.map(({ kid }) => kid),
       ])
-      const realm = held?.from === from ? held.realm : realmOf(deps, facts)
+      const realm = held?.from === from ? held.realm : createRealm(deps, facts)
       kept.set(name, { at: Date.now(), realm, from })
       return realm
     },
@@ -77,7 +77,7 @@ async function organizationOrigins({ clients, site, log }: IdentityDeps, realm: 
   }
 }
 
-function realmOf(deps: RealmDeps, facts: Facts): Realm {
+function createRealm(deps: RealmDeps, facts: Facts): Realm {
   const { name, label, origin, origins, issuer, keys, signing } = facts
   const provider = createProvider(deps, { realm: name, issuer, origin, origins, keys })
   let signingKey: ReturnType<typeof importJWK> | undefined

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, jwtVerify, SignJWT } from 'jose'
 import { errors } from 'oidc-provider'
-import { type AccessClaims, type Bearer, holderOf } from '../tokens/access-token.ts'
+import { type AccessClaims, type Bearer, tokenHolder } from '../tokens/access-token.ts'
 import { adapterOf } from './oidc-adapter.ts'
 import type { Call } from '../realms/realm-call.ts'
 import { epochS } from '../sessions/session-store.ts'
@@ -59,7 +59,7 @@ export async function makeTicketRefreshToken(
  */
 export async function useTicketRefreshToken(call: Call) {
   const { deps, realm, field } = call
-  const jti = await idOf(call, field('refresh_token') ?? '')
+  const jti = await refreshTokenId(call, field('refresh_token') ?? '')
   if (jti === undefined) return undefined
   const records = adapterOf(deps.db, realm.name)(model)
   const kept = (await records.find(jti)) as (Kept & { consumed?: unknown }) | undefined
@@ -68,7 +68,7 @@ export async function useTicketRefreshToken(call: Call) {
     await records.revokeByGrantId(kept.family)
     return undefined
   }
-  const bearer = await holderOf(deps, realm.name, kept.claims)
+  const bearer = await tokenHolder(deps, realm.name, kept.claims)
   if (!bearer) return undefined
   const used = await records.consume(jti).catch((error: unknown) => error)
   if (used instanceof errors.InvalidGrant) return undefined
@@ -77,7 +77,7 @@ export async function useTicketRefreshToken(call: Call) {
 }
 
 /** Id of the record of a valid refresh token that its own client sent; undefined for any other token. */
-async function idOf(call: Call, token: string) {
+async function refreshTokenId(call: Call, token: string) {
   const { realm, field } = call
   const checks = { issuer: realm.issuer, audience: realm.issuer, algorithms: [algorithm] }
   const verified = await jwtVerify(token, keyOf(call), checks).catch(() => undefined) // an invalid token proves nothing

@@ -16,7 +16,9 @@ export async function organizationsFor(rights: Rights, ctx: Context) {
   const wish = wishOf(ctx)
   if (!wish) return []
   // A person who may enter an organization has permissions for the token, so one call answers both.
-  return wish.token && namesAll(wish.scope) ? named(rights, ctx, wish) : allOf(rights, wish)
+  return wish.token && namesAll(wish.scope)
+    ? namedOrganizations(rights, ctx, wish)
+    : allOf(rights, wish)
 }
 
 function wishOf({ oidc }: Context): Wish | undefined {
@@ -28,7 +30,7 @@ function wishOf({ oidc }: Context): Wish | undefined {
   return { sub, scope, token: token !== undefined, strong: token?.acr === '2' }
 }
 
-async function named(rights: Rights, ctx: Context, { sub, scope, strong }: Wish) {
+async function namedOrganizations(rights: Rights, ctx: Context, { sub, scope, strong }: Wish) {
   const { newest } = currentRefresh() ?? {}
   const permissions = (await permissionsFor(rights, { sub, scope, strong, newest })) ?? []
   asked.set(ctx, permissions)

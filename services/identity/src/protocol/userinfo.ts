@@ -5,7 +5,7 @@ import { personClaims } from '../tokens/token-claims.ts'
 /** Claims about the holder of an access token. */
 export async function userinfo(call: Call) {
   const bearer = await admitted(call)
-  return bearer ? send(call, personClaims(bearer.account)) : refused(call)
+  return bearer ? sendUserinfo(call, personClaims(bearer.account)) : refuseUserinfo(call)
 }
 
 /** Bearer of the token in the header or, in a form, a field; not of both, and never of the address. */
@@ -17,9 +17,10 @@ function admitted({ deps, realm, request, field }: Call): Promise<Bearer | undef
   return bearerOf(deps, realm, header)
 }
 
-const send = ({ reply }: Call, body: object) => reply.header('cache-control', 'no-store').send(body)
+const sendUserinfo = ({ reply }: Call, body: object) =>
+  reply.header('cache-control', 'no-store').send(body)
 
-const refused = ({ reply, realm }: Call) =>
+const refuseUserinfo = ({ reply, realm }: Call) =>
   reply
     .code(401)
     .header('www-authenticate', `Bearer realm="${realm.name}", error="invalid_token"`)

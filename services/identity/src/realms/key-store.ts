@@ -8,7 +8,7 @@ import type { IdentityDb } from '../identity-tables.ts'
 import { isDead, nextKeyAt, publishedKeys, publishedBeforeMs } from './key-rules.ts'
 
 const generateKeyPair = promisify(generateKeyPairCallback)
-const label = (kid: string) => `identity/realm-key/${kid}`
+const keyLabel = (kid: string) => `identity/realm-key/${kid}`
 
 export type RealmKey = { kid: string; jwk: JWK; activeAt: Date }
 
@@ -28,7 +28,7 @@ export async function realmKeys(
   if (rows.length === 0) return undefined
   const keys = rows.map(({ kid, sealed, active_at: activeAt }) => ({ kid, sealed, activeAt }))
   return publishedKeys(keys, now).map(({ kid, sealed, activeAt }) => {
-    const jwk = JSON.parse(secrets.open(label(kid), sealed).toString()) as JWK
+    const jwk = JSON.parse(secrets.open(keyLabel(kid), sealed).toString()) as JWK
     return { kid, jwk, activeAt }
   })
 }
@@ -43,7 +43,7 @@ export async function addKey(
   const bare = privateKey.export({ format: 'jwk' }) as JWK
   const kid = await calculateJwkThumbprint(bare)
   const jwk = { ...bare, kid, alg: 'RS256', use: 'sig' }
-  const sealed = secrets.seal(label(kid), JSON.stringify(jwk))
+  const sealed = secrets.seal(keyLabel(kid), JSON.stringify(jwk))
   const row = { kid, realm, sealed, active_at: activeAt, created_at: now }
   await db.insertInto('realm_key').values(row).execute()
 }

@@ -19,7 +19,7 @@ type Wish = {
   secondFactor: boolean
 }
 
-const fingerprintOf = ({ secrets }: Pick<Deps, 'secrets'>, token: string) =>
+const impersonationFingerprint = ({ secrets }: Pick<Deps, 'secrets'>, token: string) =>
   secrets.fingerprint('identity/impersonation', token)
 
 /** Create a token, valid once and for two minutes, with which an administrator acts as a person. */
@@ -29,7 +29,7 @@ export async function makeImpersonation(deps: Deps, { realm, sub, by, secondFact
   await deps.db
     .insertInto('impersonation')
     .values({
-      fingerprint: fingerprintOf(deps, token),
+      fingerprint: impersonationFingerprint(deps, token),
       realm,
       sub,
       by_sub: by.sub,
@@ -53,7 +53,7 @@ export const findImpersonation = (
   deps.db
     .selectFrom('impersonation')
     .select(columns)
-    .where('fingerprint', '=', fingerprintOf(deps, token))
+    .where('fingerprint', '=', impersonationFingerprint(deps, token))
     .where('realm', '=', realm)
     .where('session', 'is', null)
     .where('expires_at', '>', deps.now())
@@ -64,7 +64,7 @@ export async function beginImpersonation(deps: Deps, token: string, session: str
   const { numUpdatedRows } = await deps.db
     .updateTable('impersonation')
     .set({ session })
-    .where('fingerprint', '=', fingerprintOf(deps, token))
+    .where('fingerprint', '=', impersonationFingerprint(deps, token))
     .where('session', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n

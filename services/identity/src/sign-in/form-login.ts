@@ -58,7 +58,7 @@ export function formLoginRoutes(
       },
     })
   for (const path of loginPaths) route('POST', path, login)
-  route('POST', logoutPath, logout)
+  route('POST', logoutPath, endFormSession)
   route('GET', pingPath, ping)
 }
 
@@ -83,8 +83,8 @@ async function login(form: Form) {
         username,
         locked: outcome.kind === 'locked',
       })
-    if (outcome.kind === 'locked') return refuse(form, 429, 'locked', outcome.retryAfterS)
-    return refuse(form, 401, 'formWrong')
+    if (outcome.kind === 'locked') return refuseForm(form, 429, 'locked', outcome.retryAfterS)
+    return refuseForm(form, 401, 'formWrong')
   }
   return startFormSession(form, realm, outcome.account)
 }
@@ -107,26 +107,26 @@ async function startFormSession(form: Form, realm: Realm, account: StoredAccount
   const call = callOf(form, realm)
   const { sub } = account
   const begun = await startSession(call, { sub, amr: ['pwd'], acr: '1' })
-  if (!begun) return refuse(form, 401, 'formWrong')
+  if (!begun) return refuseForm(form, 401, 'formWrong')
   await recordSignIn(call, account, ['pwd'])
   rememberBrowser(call, account.username, form.path)
   const value = formCookie(deps.secrets, { realm: realm.name, uid: begun.uid })
-  return sendSuccess(form, [...begun.cookies, cookie(deps, value)])
+  return sendSuccess(form, [...begun.cookies, formSessionCookie(deps, value)])
 }
 
-async function logout(form: Form) {
+async function endFormSession(form: Form) {
   const { deps, realms } = form
-  const own = sessionOf(form)
+  const own = formSessionOf(form)
   const realm = own && (await realms.find(own.realm))
   if (own) await endSession(deps.db, own.realm, own.uid)
   const forgotten = realm ? clearedSessionCookies({ realm }) : []
-  return sendSuccess(form, [...forgotten, `${cookie(deps, '')}; Max-Age=0`])
+  return sendSuccess(form, [...forgotten, `${formSessionCookie(deps, '')}; Max-Age=0`])
 }
 
 /** Extend the session, up to its longest duration. */
 async function ping(form: Form) {
   const { deps, reply } = form
-  const own = sessionOf(form) ?? (await sessionOfBearer(form))
+  const own = formSessionOf(form) ?? (await sessionOfBearer(form))
   if (!own || !(await findSession(deps.db, own.realm, own.uid))) {
     return reply.code(401).send({ alive: false })
   }
@@ -134,7 +134,7 @@ async function ping(form: Form) {
   return reply.send({ alive: true })
 }
 
-const sessionOf = ({ deps, request }: Form) =>
+const formSessionOf = ({ deps, request }: Form) =>
   sessionOfCookie(deps.secrets, cookieOf(request.headers.cookie, cookieName))
 
 /** Session of an access token, with which the portal extends its own session. */
@@ -156,7 +156,7 @@ function realmOfBearer(header: string | undefined) {
   }
 }
 
-const cookie = ({ site }: IdentityDeps, value: string) =>
+const formSessionCookie = ({ site }: IdentityDeps, value: string) =>
   `${cookieName}=${value}; Path=/manage; HttpOnly; SameSite=Lax${site.origin.startsWith('https:') ? '; Secure' : ''}`
 
 function callOf({ deps, refused, request, reply, field }: Form, realm: Realm): Call {
@@ -174,7 +174,7 @@ function sendSuccess(form: Form, cookies: string[]) {
 
 const byScript = ({ field }: Form) => !['', '0', 'false'].includes(field('ajax').toLowerCase())
 
-function refuse(form: Form, status: number, word: Word, retryAfterS?: number) {
+function refuseForm(form: Form, status: number, word: Word, retryAfterS?: number) {
   const { deps, request, reply } = form
   const language = languageOf(request.headers, {})
   const minutes = Math.ceil((retryAfterS ?? 0) / 60)

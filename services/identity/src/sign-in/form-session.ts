@@ -24,19 +24,19 @@ export function isOwnForm(headers: IncomingHttpHeaders, origin: string) {
 }
 
 const label = 'identity/form-session'
-const proofOf = (secrets: Secrets, text: string) =>
+const formProof = (secrets: Secrets, text: string) =>
   createHmac('sha256', secrets.derive(label)).update(text).digest('base64url')
 
 /** Value of the cookie of the form login: realm and session, signed. */
 export function formCookie(secrets: Secrets, { realm, uid }: { realm: string; uid: string }) {
   const text = `${realm}.${uid}`
-  return `${text}.${proofOf(secrets, text)}`
+  return `${text}.${formProof(secrets, text)}`
 }
 
 /** Session in such a cookie; undefined when the signature is wrong. */
 export function sessionOfCookie(secrets: Secrets, value: string | undefined) {
   const [realm = '', uid = '', proof = ''] = value?.split('.') ?? []
-  const [given, right] = [Buffer.from(proof), Buffer.from(proofOf(secrets, `${realm}.${uid}`))]
+  const [given, right] = [Buffer.from(proof), Buffer.from(formProof(secrets, `${realm}.${uid}`))]
   const fits = given.length === right.length && timingSafeEqual(given, right)
   return fits ? { realm, uid } : undefined
 }

@@ -14,7 +14,7 @@ type Named = { realm: string; username: string }
  */
 function knownCookie(secrets: Secrets, named: Named, now: Date) {
   const text = `${randomBytes(16).toString('base64url')}.${Math.floor(now.getTime() / 1000)}`
-  return `${text}.${proofOf(secrets, named, text)}`
+  return `${text}.${browserProof(secrets, named, text)}`
 }
 
 /**
@@ -24,12 +24,12 @@ function knownCookie(secrets: Secrets, named: Named, now: Date) {
 export function browserOf(secrets: Secrets, named: Named, value: string, now: Date) {
   const [id = '', madeAt = '', proof = ''] = value.split('.')
   const given = Buffer.from(proof)
-  const right = Buffer.from(proofOf(secrets, named, `${id}.${madeAt}`))
+  const right = Buffer.from(browserProof(secrets, named, `${id}.${madeAt}`))
   const fits = given.length === right.length && timingSafeEqual(given, right)
   return fits && Number(madeAt) * 1000 > now.getTime() - livesS * 1000 ? id : undefined
 }
 
-function proofOf(secrets: Secrets, { realm, username }: Named, text: string) {
+function browserProof(secrets: Secrets, { realm, username }: Named, text: string) {
   const account = JSON.stringify([realm, localName(username.slice(0, 255), realm), text])
   const key = secrets.derive('identity/known-browser')
   return createHmac('sha256', key).update(account).digest('base64url')

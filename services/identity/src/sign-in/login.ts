@@ -9,14 +9,14 @@ import { usePasskey } from '../factors/passkey.ts'
 import { realmPath, type Call } from '../realms/realm-call.ts'
 import { cancelAction, newPasskey, newPassword, newTotp } from './required-action.ts'
 import { sendNewPassword, sendTotpSetUp } from './required-action-page.ts'
-import { recoveryStep, secondPasskey, totpStep } from './second-factor.ts'
+import { recoveryStep, secondPasskey, totpPageStep } from './second-factor.ts'
 import { sendSecondFactor } from './second-factor-page.ts'
 import { endSession, epochS } from '../sessions/session-store.ts'
 import { signIn } from './sign-in.ts'
 import {
   addressOf,
   advance,
-  holderOf,
+  flowHolder,
   type SignInState,
   signInState,
   type StepOutcome,
@@ -35,11 +35,11 @@ type Step = { at: Stage | 'any'; take: (call: Call, state: SignInState) => Promi
 
 const steps = new Map<string, Step>([
   // Name and password are accepted at any step and start the sign-in again.
-  ['password', { at: 'any', take: takePassword }],
+  ['password', { at: 'any', take: checkSignInPassword }],
   ['passkey', { at: 'any', take: takePasskey }],
   ['restart', { at: 'any', take: async (call, state) => ({ state: await restart(call, state) }) }],
   ['continue', { at: 'any', take: async (_, state) => ({ state }) }],
-  ['totp', { at: 'second-factor', take: totpStep }],
+  ['totp', { at: 'second-factor', take: totpPageStep }],
   ['recovery', { at: 'second-factor', take: recoveryStep }],
   ['new-totp', { at: 'CONFIGURE_TOTP', take: newTotp }],
   ['new-passkey', { at: 'CONFIGURE_TOTP', take: newPasskey }],
@@ -81,7 +81,7 @@ const hint = ({ interaction }: SignInState) => {
   return typeof wish === 'string' ? wish.slice(0, 255) : ''
 }
 
-async function takePassword(call: Call, state: SignInState): Promise<StepOutcome> {
+async function checkSignInPassword(call: Call, state: SignInState): Promise<StepOutcome> {
   const { deps, realm, request, field } = call
   const username = field('username') ?? ''
   const password = field('password') ?? ''
@@ -107,7 +107,7 @@ async function takePasskey(call: Call, state: SignInState): Promise<StepOutcome>
   if (stage === 'second-factor') return secondPasskey(call, state)
   if (stage !== 'password') return { answer: await showStage(call, state) }
   const response = passkeyAnswer(call.field('passkey'))
-  const question = { holder: holderOf(state), realm: call.realm.name, response }
+  const question = { holder: flowHolder(state), realm: call.realm.name, response }
   const found = await usePasskey(call.deps, question)
   if (!found?.userVerified) {
     await recordSignInRefusal(call, { username: '', locked: false })

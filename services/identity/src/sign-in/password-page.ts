@@ -3,7 +3,7 @@ import { alert, html, note } from '../pages/page.ts'
 import { passkeyForm } from '../factors/passkey-form.ts'
 import { requestPasskey } from '../factors/passkey.ts'
 import { realmPath, type Call } from '../realms/realm-call.ts'
-import { holderOf, type SignInState } from './sign-in-flow.ts'
+import { flowHolder, type SignInState } from './sign-in-flow.ts'
 import { endingText } from './ended-words.ts'
 import { lockedText, type PageContext, pageContext, sendStagePage } from './stage-page.ts'
 
@@ -14,11 +14,11 @@ export async function sendLogin(call: Call, state: SignInState, tried: Tried) {
   const { deps, realm } = call
   const pen = pageContext(call, state)
   const { t, language, action } = pen
-  const options = await requestPasskey(deps, holderOf(state))
+  const options = await requestPasskey(deps, flowHolder(state))
   const first = !tried.wrong && !tried.passkeyWrong && tried.retryAfterS === undefined
   const content = html`<h1>${t('signInTo', { realm: realm.label })}</h1>
     ${note(first ? endingText(language, state.interaction.params['signed_out']) : undefined)}
-    ${passwordForm(pen, tried)}
+    ${signInForm(pen, tried)}
     ${passkeyForm({
       language,
       action,
@@ -34,7 +34,7 @@ export async function sendLogin(call: Call, state: SignInState, tried: Tried) {
   return sendStagePage(call, state, { pen, title: 'signIn', content, scripted: true, retryAfterS })
 }
 
-function passwordForm(pen: PageContext, { username, wrong, passkeyWrong, retryAfterS }: Tried) {
+function signInForm(pen: PageContext, { username, wrong, passkeyWrong, retryAfterS }: Tried) {
   const { t, action } = pen
   const refused = (wrong && t('wrong')) || (passkeyWrong && t('passkeyFailed')) || undefined
   const problem = retryAfterS === undefined ? refused : lockedText(pen, retryAfterS)

@@ -7,7 +7,7 @@ import { startPasskey } from '../factors/passkey.ts'
 import { type PasswordFault, shortestPassword } from '../passwords/password-rules.ts'
 import { qrSvg } from '../factors/qr-code.ts'
 import type { Call } from '../realms/realm-call.ts'
-import { holderOf, type SignInState } from './sign-in-flow.ts'
+import { flowHolder, type SignInState } from './sign-in-flow.ts'
 import { mayCancel } from './sign-in-rules.ts'
 import { type PageContext, pageContext, sendStagePage } from './stage-page.ts'
 import { inGroups, totpUri } from '../factors/totp-rules.ts'
@@ -23,7 +23,7 @@ export async function sendTotpSetUp(call: Call, state: SignInState, { wrong }: T
   const { progress } = state
   const pen = pageContext(call, state)
   const { t } = pen
-  const secret = await pendingTotp(deps, holderOf(state))
+  const secret = await pendingTotp(deps, flowHolder(state))
   const uri = totpUri({ issuer: realm.label, username: nameOf(state), secret })
   const wanted = progress.strengthWanted && !progress.strong
   const content = html`<h1>${t('totpTitle')}</h1>
@@ -69,7 +69,7 @@ function totpForm({ t, action }: PageContext, wrong: Tried['wrong']) {
 
 async function passkeyInstead(call: Call, state: SignInState, { language, action }: PageContext) {
   if (!state.account) return undefined
-  const options = await startPasskey(call.deps, state.account, holderOf(state))
+  const options = await startPasskey(call.deps, state.account, flowHolder(state))
   const words = { button: 'passkeyInstead', failed: 'passkeyUseless' } as const
   return passkeyForm({ language, action, step: 'new-passkey', options, words })
 }

@@ -7,7 +7,7 @@ import { passwordFault } from '../passwords/password-rules.ts'
 import type { Call } from '../realms/realm-call.ts'
 import { sendNewPassword, sendRecoveryCodes, sendTotpSetUp } from './required-action-page.ts'
 import { setPassword } from '../passwords/set-password.ts'
-import { advance, holderOf, type SignInState, type StepOutcome } from './sign-in-flow.ts'
+import { advance, flowHolder, type SignInState, type StepOutcome } from './sign-in-flow.ts'
 import { mayCancel, type Method, withMethods } from './sign-in-rules.ts'
 import { actingIn } from './sign-in-trail.ts'
 
@@ -18,7 +18,7 @@ export async function newTotp(call: Call, state: SignInState): Promise<StepOutco
   if (!account) return { state }
   const id = await confirmTotp(deps, {
     sub: account.sub,
-    holder: holderOf(state),
+    holder: flowHolder(state),
     code: field('code') ?? '',
     label: field('label') ?? '',
   })
@@ -33,7 +33,7 @@ export async function newPasskey(call: Call, state: SignInState): Promise<StepOu
   if (!account) return { state }
   const id = await finishPasskey(deps, {
     sub: account.sub,
-    holder: holderOf(state),
+    holder: flowHolder(state),
     label: '',
     response: passkeyAnswer(field('passkey')),
   })

@@ -3,7 +3,7 @@ import { alert, html } from '../pages/page.ts'
 import { passkeyForm } from '../factors/passkey-form.ts'
 import { requestPasskey } from '../factors/passkey.ts'
 import { type Call, text } from '../realms/realm-call.ts'
-import { addressOf, holderOf, type SignInState } from './sign-in-flow.ts'
+import { addressOf, flowHolder, type SignInState } from './sign-in-flow.ts'
 import { lockedText, type PageContext, pageContext, sendStagePage } from './stage-page.ts'
 
 /** Kind of proof on the page of the second factor. */
@@ -19,7 +19,7 @@ export async function sendSecondFactor(call: Call, state: SignInState, tried: Tr
   const username = account ? qualifiedName(account.username, account.realm) : ''
   const options =
     factors.passkey && way !== 'recovery'
-      ? await requestPasskey(call.deps, holderOf(state), account?.sub)
+      ? await requestPasskey(call.deps, flowHolder(state), account?.sub)
       : undefined
   const words = { button: 'usePasskey', failed: 'passkeyFailed' } as const
   const content = html`<h1>${t('secondFactorTitle')}</h1>

@@ -8,7 +8,7 @@ import { usePasskey } from '../factors/passkey.ts'
 import type { Call } from '../realms/realm-call.ts'
 import { useRecoveryCode } from '../factors/recovery-codes.ts'
 import { sendSecondFactor, type Way } from './second-factor-page.ts'
-import { advance, holderOf, type SignInState, type StepOutcome } from './sign-in-flow.ts'
+import { advance, flowHolder, type SignInState, type StepOutcome } from './sign-in-flow.ts'
 import { type Method, withMethods } from './sign-in-rules.ts'
 import { recordRefusal } from './sign-in-trail.ts'
 
@@ -34,7 +34,7 @@ async function trySecondFactor(
 }
 
 /** POST: code of an authenticator app. */
-export const totpStep = (call: Call, state: SignInState) =>
+export const totpPageStep = (call: Call, state: SignInState) =>
   codeStep(call, state, 'code', (sub, code) => useTotpCode(call.deps, sub, code))
 
 /** POST: recovery code. */
@@ -66,7 +66,7 @@ export async function secondPasskey(call: Call, state: SignInState): Promise<Ste
   const { account } = state
   if (!account) return { state }
   const found = await usePasskey(deps, {
-    holder: holderOf(state),
+    holder: flowHolder(state),
     realm: realm.name,
     response: passkeyAnswer(field('passkey')),
     sub: account.sub,

@@ -46,7 +46,7 @@ export async function advance(call: Call, state: SignInState, changes: Partial<F
 }
 
 /** Holder of pending secrets and challenges of this sign-in. */
-export const holderOf = ({ flow }: SignInState) => `flow:${flow.uid}`
+export const flowHolder = ({ flow }: SignInState) => `flow:${flow.uid}`
 
 /** Path of the page, without its language. */
 export const addressOf = ({ realm }: Call, { interaction }: SignInState) =>

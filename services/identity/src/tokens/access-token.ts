@@ -56,11 +56,11 @@ export async function bearerOf(
   if (!verified) return undefined
   const claims = verified.payload as AccessClaims
   if (claims.exp - (claims.iat ?? 0) > longestLifeS) return undefined
-  return holderOf(deps, realm.name, claims)
+  return tokenHolder(deps, realm.name, claims)
 }
 
 /** Holder of verified claims, while the session or client has not ended and the account is enabled. */
-export async function holderOf(
+export async function tokenHolder(
   { db, pool }: Pick<IdentityDeps, 'db' | 'pool'>,
   realm: string,
   claims: AccessClaims,

@@ -14,12 +14,12 @@ type Attribute = { key: string; value: unknown }
  * One attribute as it is stored: well-known ones are judged, and the position stands in both orders
  * of its numbers. 422 at the field that is wrong.
  */
-export function attributeValues({ key, value }: Attribute): Tree {
-  if (refused.has(key)) throw wrong('key', `An attribute cannot be called ${key}.`)
+export function readAttribute({ key, value }: Attribute): Tree {
+  if (refused.has(key)) throw attributeRefused('key', `An attribute cannot be called ${key}.`)
   if (hasRefusedKey(value, 0)) {
     const message =
       'The value is nested too deeply, or has a key that programs mistake for their own.'
-    throw wrong('value', message)
+    throw attributeRefused('value', message)
   }
   if (JSON.stringify(value).length > largest) {
     throw failure(mappingsContract, 'attributes_too_large', {
@@ -36,7 +36,7 @@ export function attributeValues({ key, value }: Attribute): Tree {
 export function positionValues(latLon: readonly number[] | undefined): Tree {
   const [lat = 0, lon = 0] = latLon ?? []
   if (Math.abs(lat) > 90 || Math.abs(lon) > 180) {
-    throw wrong('value', 'A latitude is within 90 degrees and a longitude within 180.')
+    throw attributeRefused('value', 'A latitude is within 90 degrees and a longitude within 180.')
   }
   return { geoLocation: latLon ?? null, geoLocationLonLat: latLon?.toReversed() ?? null }
 }
@@ -55,7 +55,7 @@ function pairOf(value: unknown): [number, number] | undefined {
   if (value === null) return undefined
   const [one, other] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : []
   if (typeof one === 'number' && typeof other === 'number') return [one, other]
-  throw wrong('value', 'A position is two numbers in degrees.')
+  throw attributeRefused('value', 'A position is two numbers in degrees.')
 }
 
 function hasRefusedKey(value: unknown, depth: number): boolean {
@@ -66,5 +66,5 @@ function hasRefusedKey(value: unknown, depth: number): boolean {
   )
 }
 
-const wrong = (field: string, message: string) =>
+const attributeRefused = (field: string, message: string) =>
   failure(mappingsContract, 'attribute_refused', { message, field })

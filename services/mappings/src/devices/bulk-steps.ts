@@ -2,7 +2,7 @@ import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { attributeValues } from './attribute-values.ts'
+import { readAttribute } from './attribute-values.ts'
 import { devicesFor, trashFor } from '../reach.ts'
 import type { BulkAction } from './bulk-contract.ts'
 import { toAsking } from '../asking.ts'
@@ -47,7 +47,7 @@ export function stepOf(
         db.transaction().execute((tx) => assignPreset(tx, ctx, { id, presetId }))
     }
     case 'setAttribute': {
-      const values = attributeValues(action)
+      const values = readAttribute(action)
       return ({ id }, ctx) =>
         changeDevice(db, ctx, id, (tx, before) => putAttributes(tx, ctx, before, values))
     }

@@ -5,7 +5,7 @@ import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { z } from 'zod'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { attributeValues } from './attribute-values.ts'
+import { readAttribute } from './attribute-values.ts'
 import { BulkAction, BulkSelection } from './bulk-contract.ts'
 import { type Item, stepOf, tokenLabel } from './bulk-steps.ts'
 import { countMatches, listDeviceNames } from './device-list.ts'
@@ -74,7 +74,7 @@ export const deviceBulk = (
 ): Pick<Handlers<typeof mappingsContract>, 'changeDevices'> => ({
   changeDevices: async ({ body: { action, selection, label } }, ctx) => {
     checkBulkRight(ctx, action)
-    if (action.kind === 'setAttribute') attributeValues(action)
+    if (action.kind === 'setAttribute') readAttribute(action)
     const total = await countOf(deps, ctx, { action, selection })
     if (total === 0) {
       const message = 'No device matches any more; nothing was changed.'

@@ -52,7 +52,7 @@ export async function geoGridOf(
         key: grid.keyOf(cell),
         doc_count: cell.devices,
         doc: { ...doc, attributes: cell.devices === 1 ? doc.attributes : {} },
-        connected: figuresOf(cell),
+        connected: cellFigures(cell),
         errors: cell.ranked_error,
         worst: worstOf(cell),
         states: statesOf(cell),
@@ -200,7 +200,7 @@ function worstOf(cell: Cell) {
   return mapStates.find((state) => states[state] > 0) ?? 'online'
 }
 
-const figuresOf = ({ devices, online }: Cell) => ({
+const cellFigures = ({ devices, online }: Cell) => ({
   count: devices,
   min: online === devices ? 1 : 0,
   max: online > 0 ? 1 : 0,

@@ -10,7 +10,7 @@ import type { MappingsDeps } from '../deps.ts'
 import { newDeviceId } from '../ids.ts'
 import { presetForDevice } from '../presets/preset-store.ts'
 import { devicesFor } from '../reach.ts'
-import { attributeValues, checkAttributeLimit, positionValues } from './attribute-values.ts'
+import { readAttribute, checkAttributeLimit, positionValues } from './attribute-values.ts'
 import { toAsking } from '../asking.ts'
 import { publishCreated } from './device-created.ts'
 import { checkLabelUnique } from './device-labels.ts'
@@ -57,7 +57,7 @@ export const deviceHandlers = (
 
   updateDevice: async ({ params: { id }, body }, ctx) => {
     const row = await changeDevice(deps.db, ctx, id, async (tx, before) => {
-      if ('key' in body) return putAttributes(tx, ctx, before, attributeValues(body))
+      if ('key' in body) return putAttributes(tx, ctx, before, readAttribute(body))
       const { position } = body
       if (position !== undefined) {
         const place = position ? [position.lat, position.lon] : undefined
@@ -76,7 +76,7 @@ export const deviceHandlers = (
   setAttribute: async ({ params: { id }, body }, ctx) =>
     toDevice(
       await changeDevice(deps.db, ctx, id, (tx, before) =>
-        putAttributes(tx, ctx, before, attributeValues(body)),
+        putAttributes(tx, ctx, before, readAttribute(body)),
       ),
     ),
 })

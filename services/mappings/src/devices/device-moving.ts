@@ -43,7 +43,7 @@ export const deviceMoving = (deps: MappingsDeps): Moving => ({
     })
     if (to.resourceId === from.resourceId) throw alreadyThere(to.label)
     const place = { from: from.resourceId, to: to.resourceId }
-    const own = await itemsOf(deps.db, device.hwId, place)
+    const own = await toMoveItems(deps.db, device.hwId, place)
     return { device, from, to, items: [...own, ...items] }
   },
 
@@ -90,7 +90,7 @@ const alreadyThere = (label: string) =>
 type Places = { from: string; to: string }
 
 /** Items of a move's check about the device itself: its history, credentials, notes, model and preset. */
-async function itemsOf(
+async function toMoveItems(
   db: Kysely<MappingsDb>,
   deviceId: string,
   { from, to }: Places,

@@ -13,42 +13,42 @@ export type Order = {
   byPreset?: boolean
 }
 
-const text = (expression: RawBuilder<unknown>) => ({
+const textOrder = (expression: RawBuilder<unknown>) => ({
   sql: sql`(${expression} collate mappings.natural_order)`,
   type: 'text' as const,
 })
-const time = (column: string) => ({ sql: sql.ref(column), type: 'timestamptz' as const })
-const flag = (column: string) => ({ sql: sql.ref(column), type: 'boolean' as const })
+const timeOrder = (column: string) => ({ sql: sql.ref(column), type: 'timestamptz' as const })
+const flagOrder = (column: string) => ({ sql: sql.ref(column), type: 'boolean' as const })
 /** As the index writes it: a device that never was connected counts as long ago. */
 const sinceEver = (column: string) => ({
   sql: sql`coalesce(${sql.ref(column)}, '1970-01-01 00:00:00+00')`,
   type: 'timestamptz' as const,
 })
 const ofPreset = (order: Pick<Order, 'sql' | 'type'>) => ({ ...order, byPreset: true })
-const orEmpty = (column: string) => text(sql`coalesce(${sql.ref(column)}, '')`)
+const orEmpty = (column: string) => textOrder(sql`coalesce(${sql.ref(column)}, '')`)
 
-const label = { ...text(sql.ref('device.label')), byOrganization: true }
+const label = { ...textOrder(sql.ref('device.label')), byOrganization: true }
 const id = { sql: sql`device.id`, type: 'text' as const }
 const sortable = new Map<string, Omit<Order, 'name'>>([
   ['name', label],
   ['label', label],
-  ['description', text(sql.ref('device.description'))],
-  ['serialNumber', text(sql.ref('device.serial_number'))],
-  ['creationDate', time('device.created_at')],
-  ['updatedAt', time('device.updated_at')],
-  ['connected', flag('device.connected')],
+  ['description', textOrder(sql.ref('device.description'))],
+  ['serialNumber', textOrder(sql.ref('device.serial_number'))],
+  ['creationDate', timeOrder('device.created_at')],
+  ['updatedAt', timeOrder('device.updated_at')],
+  ['connected', flagOrder('device.connected')],
   // The worst first, then by name; as the index writes it.
-  ['state', text(sql`(device.state_rank::text || ' ' || device.label)`)],
+  ['state', textOrder(sql`(device.state_rank::text || ' ' || device.label)`)],
   ['lastConnUpdateAt', sinceEver('device.last_connection_at')],
   ['lastConfigUpdateAt', sinceEver('device.last_configuration_at')],
-  ['configurationApplied', flag('device.configuration_applied')],
+  ['configurationApplied', flagOrder('device.configuration_applied')],
   ['configurationError', orEmpty('device.configuration_error')],
   ['presetName', ofPreset(orEmpty('preset.name'))],
   ['presetId', ofPreset({ sql: sql`coalesce(device.preset_id, '')`, type: 'text' })],
   ['modelName', ofPreset(orEmpty('preset.model_name'))],
   ['modelVersion', ofPreset(orEmpty('preset.model_version'))],
   ['orgResourceId', { sql: sql`device.organization`, type: 'text' }],
-  ['deletedAt', time('device.deleted_at')],
+  ['deletedAt', timeOrder('device.deleted_at')],
   ['deviceId', id],
   ['id', id],
 ])

@@ -53,7 +53,7 @@ export type DeviceRow = Omit<Selectable<DeviceTable>, 'attributes' | Searched> &
   model_version: string | null
 }
 
-const counted = (condition: RawBuilder<boolean>) =>
+const countWhere = (condition: RawBuilder<boolean>) =>
   sql<number>`count(*) filter (where ${condition})`
 
 /** Number of these devices in each state. */
@@ -63,12 +63,12 @@ export const countStates = (db: Kysely<MappingsDb>, where: RawBuilder<boolean>) 
     .leftJoin('preset', 'preset.id', 'device.preset_id')
     .select([
       sql<number>`count(*)`.as('total'),
-      counted(stateCondition('online')).as('connected'),
-      counted(stateCondition('offline')).as('disconnected'),
-      counted(stateCondition('never')).as('neverConnected'),
-      counted(stateCondition('withoutPreset')).as('withoutPreset'),
-      counted(stateCondition('pending')).as('configurationPending'),
-      counted(stateCondition('error')).as('configurationError'),
+      countWhere(stateCondition('online')).as('connected'),
+      countWhere(stateCondition('offline')).as('disconnected'),
+      countWhere(stateCondition('never')).as('neverConnected'),
+      countWhere(stateCondition('withoutPreset')).as('withoutPreset'),
+      countWhere(stateCondition('pending')).as('configurationPending'),
+      countWhere(stateCondition('error')).as('configurationError'),
     ])
     .where(where)
     .executeTakeFirstOrThrow()

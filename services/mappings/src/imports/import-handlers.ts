@@ -25,7 +25,7 @@ export const importHandlers = (deps: MappingsDeps): ImportHandlers => ({
       separator: table.separator,
       headers: table.headers,
       mapping: Object.fromEntries(mapping),
-      lines: shown(lines),
+      lines: previewLines(lines),
       counts: { create: count('CREATE'), present: count('PRESENT'), error: count('ERROR') },
     }
     if (dryRun) return plan
@@ -84,7 +84,7 @@ function faultShown(kept: string | null) {
 }
 
 /** Lines for the preview: those with errors first, then enough others to see that the columns are right. */
-function shown(lines: readonly PlannedLine[]) {
+function previewLines(lines: readonly PlannedLine[]) {
   const wrong = lines.filter(({ outcome }) => outcome === 'ERROR').slice(0, mostErrors)
   const others = lines.filter(({ outcome }) => outcome !== 'ERROR').slice(0, mostOthers)
   return [...wrong, ...others].map(({ wanted: _wanted, ...line }) => line)

@@ -7,7 +7,7 @@ import { firstTwice, readTableBeside, type Table } from '@longreach/kit/table-te
 import { sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { attributeValues } from '../devices/attribute-values.ts'
+import { readAttribute } from '../devices/attribute-values.ts'
 import { mostImportLines } from './import-contract.ts'
 import { type Known, type Mapping, linePlanner, splitNames } from './import-rules.ts'
 import { mappingOf } from './import-table.ts'
@@ -36,7 +36,7 @@ export async function planImport(deps: MappingsDeps, ctx: OrgCtx, asked: Asked) 
   if (table.rows.length > mostImportLines) {
     throw unreadable(`A table has at most ${mostImportLines} lines; cut it into several`, table)
   }
-  const plan = linePlanner(table, mapping, await known(deps, ctx, { table, mapping }))
+  const plan = linePlanner(table, mapping, await loadKnown(deps, ctx, { table, mapping }))
   const lines = await mapInSlices(table.rows, plan)
   return { table, mapping, lines }
 }
@@ -57,7 +57,7 @@ function textsOf({ table, mapping }: Read, target: string, split = false) {
   return [...new Set(split ? cells.flatMap(splitNames) : cells)].filter((text) => text !== '')
 }
 
-async function known(deps: MappingsDeps, ctx: OrgCtx, read: Read): Promise<Known> {
+async function loadKnown(deps: MappingsDeps, ctx: OrgCtx, read: Read): Promise<Known> {
   const home = ctx.organization.resourceId
   const groups = textsOf(read, 'groups', true)
   const organizations = textsOf(read, 'organization')
@@ -196,7 +196,7 @@ async function labelsPresent(
 
 function attribute(key: string, value: unknown): Record<string, unknown> | string {
   try {
-    return attributeValues({ key, value })
+    return readAttribute({ key, value })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { message } = error.details

@@ -91,7 +91,7 @@ export function linePlanner(table: Table, mapping: Mapping, known: Known) {
   return (row: TableRow): PlannedLine => {
     const read = reader(columns, row)
     const wanted = wantedOf(read, known)
-    tooMany(read, table, row)
+    checkExtraCells(read, table, row)
     const { label, organization, serialNumber } = wanted
     const key = `${organization}\n${label}`
     const before = seen.get(key)
@@ -111,20 +111,20 @@ function wantedOf(read: Reader, known: Known): Wanted {
   if (read.cell('label') === '') {
     read.wrong('label', { code: 'missing', message: 'A device needs a name' })
   }
-  const organization = organizationOf(read, known)
+  const organization = readOrganizationCell(read, known)
   return {
     label: read.text('label'),
     description: read.text('description'),
     serialNumber: read.text('serialNumber'),
     tags: tagsOf(read),
     organization,
-    presetId: presetOf(read, known, organization),
-    attributes: { ...attributesOf(read, known), ...positionOf(read, known) },
+    presetId: readPreset(read, known, organization),
+    attributes: { ...attributesOf(read, known), ...readPosition(read, known) },
     groups: groupsOf(read, known),
   }
 }
 
-function tooMany({ problems }: Reader, { headers }: Table, { cells }: TableRow) {
+function checkExtraCells({ problems }: Reader, { headers }: Table, { cells }: TableRow) {
   const beyond = cells.slice(headers.length).find((cell) => cell !== '')
   if (beyond === undefined) return
   const message = 'The line has more cells than the header; put quotes around texts with separators'
@@ -140,7 +140,7 @@ function tagsOf(read: Reader) {
   return tags
 }
 
-function organizationOf(read: Reader, { home, organizations, allowedIn }: Known) {
+function readOrganizationCell(read: Reader, { home, organizations, allowedIn }: Known) {
   const value = read.cell('organization')
   const found = value === '' ? [home] : (organizations.get(value.toLowerCase()) ?? [])
   const [only = home] = found
@@ -157,7 +157,7 @@ function organizationOf(read: Reader, { home, organizations, allowedIn }: Known)
   return only
 }
 
-function presetOf(read: Reader, known: Known, organization: string) {
+function readPreset(read: Reader, known: Known, organization: string) {
   const value = read.cell('preset')
   if (value === '') return null
   const id = known.preset(organization, value)
@@ -188,7 +188,7 @@ function attributesOf(read: Reader, { attribute }: Known) {
   for (const target of read.columns.keys()) {
     if (!target.startsWith('attributes.') || read.cell(target) === '') continue
     const cell = read.cell(target)
-    const value = read.isText(target) ? cell : valueOf(cell)
+    const value = read.isText(target) ? cell : toAttributeValue(cell)
     const made = attribute(target.slice('attributes.'.length), value)
     if (typeof made === 'string') {
       read.wrong(target, { code: 'refused_attribute', message: made })
@@ -198,13 +198,13 @@ function attributesOf(read: Reader, { attribute }: Known) {
 }
 
 /** Numbers and yes or no are stored as such; a number that would be written otherwise stays a text. */
-function valueOf(cell: string): unknown {
+function toAttributeValue(cell: string): unknown {
   if (cell === 'true' || cell === 'false') return cell === 'true'
   if (/^-?\d{1,15}(\.\d{1,15})?$/.test(cell) && String(Number(cell)) === cell) return Number(cell)
   return cell
 }
 
-function positionOf(read: Reader, { attribute }: Known): Record<string, unknown> {
+function readPosition(read: Reader, { attribute }: Known): Record<string, unknown> {
   const fields: ImportField[] = ['latitude', 'longitude']
   const apart = fields.map((field) => read.cell(field))
   const together = read.cell('position')

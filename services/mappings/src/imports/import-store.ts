@@ -43,7 +43,7 @@ export async function insertImport(
 export const setJob = (tx: Db, id: number, job: string) =>
   tx.updateTable('device_import').set({ job }).where('id', '=', id).execute()
 
-const counted = (condition: string) =>
+const countLines = (condition: string) =>
   sql<number>`(select count(*) from mappings.device_import_line l
     where l.import_id = i.id and ${sql.raw(condition)})`
 
@@ -52,11 +52,11 @@ const imports = (db: Db, { organization, sub }: Mine, since: Date) =>
     .selectFrom('device_import as i')
     .select(['i.id', 'i.name', 'i.created_at', 'i.job'])
     .select([
-      counted('true').as('total'),
-      counted(`l.outcome = 'MADE'`).as('made'),
-      counted(`l.outcome = 'FAILED'`).as('failed'),
-      counted(`l.outcome = 'WAITING'`).as('waiting'),
-      counted('l.key is not null').as('keys'),
+      countLines('true').as('total'),
+      countLines(`l.outcome = 'MADE'`).as('made'),
+      countLines(`l.outcome = 'FAILED'`).as('failed'),
+      countLines(`l.outcome = 'WAITING'`).as('waiting'),
+      countLines('l.key is not null').as('keys'),
     ])
     .where('i.organization', '=', organization)
     .where('i.sub', '=', sub)

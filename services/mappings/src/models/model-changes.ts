@@ -47,7 +47,7 @@ export function changesBetween(before: Tree, after: Tree): ModelChange[] {
   for (const [path, one] of old) {
     if (isInside(path)) continue
     const other = fresh.get(path)
-    const found = other ? differences(one, other) : [gone(one)]
+    const found = other ? compareNodes(one, other) : [gone(one)]
     if (found.some(({ weight }) => weight === 'major')) whole.add(path)
     changes.push(...found)
   }
@@ -81,7 +81,7 @@ function parentsOf(path: string) {
 /** Not words about a path: its shape, and versions that follow from the content. */
 const shape = new Set(['type', 'length', 'properties', 'item', 'instanceOf', 'UUID'])
 
-function differences(one: TreeNode, other: TreeNode): ModelChange[] {
+function compareNodes(one: TreeNode, other: TreeNode): ModelChange[] {
   const { path } = one
   const [from, to] = [typeOf(one), typeOf(other)]
   if (from !== to) return [{ path, kind: 'type', from, to, weight: 'major' }]
@@ -99,7 +99,7 @@ function differences(one: TreeNode, other: TreeNode): ModelChange[] {
     weight: 'patch',
   })
   const found = keys
-    .filter((key) => textOf(was[key]) !== textOf(is[key]))
+    .filter((key) => comparedText(was[key]) !== comparedText(is[key]))
     .map((key) => patch(key, { from: was[key] ?? null, to: is[key] ?? null }))
   const [named, names] = [nameOf(was), nameOf(is)]
   if (path !== '' && named !== names)
@@ -111,7 +111,7 @@ function differences(one: TreeNode, other: TreeNode): ModelChange[] {
 const nameOf = ({ instanceOf }: Tree) => readInstanceOf(instanceOf)?.name
 
 /** Nothing said and said as nothing are the same. */
-function textOf(value: unknown) {
+function comparedText(value: unknown) {
   const empty =
     value === undefined ||
     value === null ||

@@ -11,7 +11,7 @@ export function judgedTree(tree: Tree) {
   const { issues } = judgeModel(tree)
   if (issues.length === 0) return { tree, problems: [] }
   const text = JSON.stringify(tree, null, 2)
-  return { tree, problems: placed(issues, readJson(text).places, positionsIn(text)) }
+  return { tree, problems: placeIssues(issues, readJson(text).places, positionsIn(text)) }
 }
 
 /** The problems of a tree that comes as JSON, as it goes to another thread. */
@@ -33,10 +33,10 @@ export function judgedText(text: string): { tree: Tree | undefined; problems: Pr
   const issues: Issue[] = tree
     ? judgeModel(tree).issues
     : [{ path: '', message: 'must be an object', severity: 'error', rule: 'object' }]
-  return { tree, problems: [...broken, ...placed(issues, places, positionAt)] }
+  return { tree, problems: [...broken, ...placeIssues(issues, places, positionAt)] }
 }
 
-function placed(
+function placeIssues(
   issues: readonly Issue[],
   places: ReadonlyMap<string, number>,
   positionAt: ReturnType<typeof positionsIn>,

@@ -37,7 +37,7 @@ type Changed = Posted & { expected?: string | undefined }
 /** Keep a model that is new, and the models that it contains. */
 export async function saveNewModel(tx: Tx, ctx: OrgCtx, posted: Posted) {
   const { resourceId: organization, realm } = ctx.organization
-  const { name, version = '1.0.0' } = nameOf(posted.name)
+  const { name, version = '1.0.0' } = requireName(posted.name)
   const json = await prepared(tx, { ...posted, organization, name })
   if (await modelByVersion(tx, organization, { name, version })) {
     throw failure(mappingsContract, 'model_exists', {
@@ -57,7 +57,7 @@ export async function saveNextVersion(
   { before, body }: { before: ModelRow; body: Changed },
 ): Promise<{ row: ModelRow; from: ModelRow }> {
   const { name, organization, realm } = before
-  const asked = nameOf(body.name)
+  const asked = requireName(body.name)
   if (asked.name !== name) {
     throw failure(mappingsContract, 'model_invalid', {
       message: `This model is ${name}. A model with another name is a new model.`,
@@ -144,7 +144,7 @@ async function keepRow(tx: Tx, row: Parameters<typeof insertModel>[1], now: Date
   return kept
 }
 
-function nameOf(text: string) {
+function requireName(text: string) {
   const name = readName(text)
   if (name) return name
   throw failure(mappingsContract, 'model_invalid', {

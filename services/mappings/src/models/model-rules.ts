@@ -63,13 +63,13 @@ export const pathsOf = (nodes: readonly TreeNode[]): PathFacts[] =>
     .filter(({ path }) => path !== '')
     .map(({ node, path }) => ({
       path,
-      type: textOf(node['type']),
-      instanceOf: textOf(node['instanceOf']) || null,
-      label: textOf(node['label']),
-      description: textOf(node['description']),
-      unit: textOf(node['unit']),
+      type: textOrEmpty(node['type']),
+      instanceOf: textOrEmpty(node['instanceOf']) || null,
+      label: textOrEmpty(node['label']),
+      description: textOrEmpty(node['description']),
+      unit: textOrEmpty(node['unit']),
       tags: Array.isArray(node['tags']) ? node['tags'].map(String) : [],
-      version: textOf(node['version']),
+      version: textOrEmpty(node['version']),
       deprecated: node['deprecated'] === true,
     }))
 
@@ -80,9 +80,9 @@ export function wordsOf(model: Tree) {
   const root = `${instance.name}:${versionParts(instance.version).major}`
   return walk(model).nodes.flatMap(({ node, path }) => {
     const words = {
-      label: textOf(node['label']),
-      unit: textOf(node['unit']),
-      description: textOf(node['description']),
+      label: textOrEmpty(node['label']),
+      unit: textOrEmpty(node['unit']),
+      description: textOrEmpty(node['description']),
       ...limitsOf(node),
     }
     const isBare = Object.values(words).every((one) => one === '')
@@ -96,7 +96,7 @@ const limitsOf = ({ min, max }: Tree) => ({
   ...(typeof max === 'number' && { max }),
 })
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** The models that a tree contains, innermost first, each as a tree of its own. */
 export const nestedModels = (nodes: readonly TreeNode[]) =>

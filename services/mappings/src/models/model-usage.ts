@@ -5,7 +5,7 @@ import { isTree, walk } from '../tree-rules.ts'
 export function pathsUsed(preset: Tree, paths: readonly string[]): string[] {
   const around = new Set(
     walk(preset)
-      .nodes.filter(({ node }) => isLinked(node))
+      .nodes.filter(({ node }) => hasDatalink(node))
       .flatMap(({ path }) => placesAround(path)),
   )
   return paths.filter((path) => around.has(path))
@@ -17,7 +17,7 @@ function placesAround(path: string): string[] {
   return ['', ...ends, path]
 }
 
-function isLinked({ datalink }: Tree) {
+function hasDatalink({ datalink }: Tree) {
   const source = isTree(datalink) ? datalink['source'] : undefined
   return source !== undefined && source !== null && source !== ''
 }

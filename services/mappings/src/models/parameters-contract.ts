@@ -39,9 +39,9 @@ type Scope = ReadonlyMap<string, { type: Parameter['type']; value: Value }>
 type Place = { at: string; depth: number; scope: Scope }
 type Filling = { faults: ParameterFault[]; room: number }
 
-const isTree = (value: unknown): value is Tree =>
+const isModelTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const below = (at: string, key: string) => (at === '' ? key : `${at}.${key}`)
+const pathBelow = (at: string, key: string) => (at === '' ? key : `${at}.${key}`)
 
 /** The tree with the values of its parameters in all texts and limits that use them. */
 export function fillParameters(root: Tree): { tree: Tree; faults: ParameterFault[] } {
@@ -77,17 +77,20 @@ function fillNode(node: Tree, place: Place, filling: Filling): Tree {
   const inside = { at: place.at, depth: place.depth + 1, scope }
   const changes: Record<string, unknown> = fillTexts(node, { ...place, scope }, filling)
   const { properties, item } = node
-  if (isTree(properties)) {
+  if (isModelTree(properties)) {
     const next = Object.entries(properties).map(([name, child]) => {
-      const at = below(below(place.at, 'properties'), name)
-      return [name, isTree(child) ? fillNode(child, { ...inside, at }, filling) : child] as const
+      const at = pathBelow(pathBelow(place.at, 'properties'), name)
+      return [
+        name,
+        isModelTree(child) ? fillNode(child, { ...inside, at }, filling) : child,
+      ] as const
     })
     if (next.some(([name, child]) => child !== properties[name])) {
       changes['properties'] = Object.fromEntries(next)
     }
   }
-  if (isTree(item)) {
-    const next = fillNode(item, { ...inside, at: below(place.at, 'item') }, filling)
+  if (isModelTree(item)) {
+    const next = fillNode(item, { ...inside, at: pathBelow(place.at, 'item') }, filling)
     if (next !== item) changes['item'] = next
   }
   if (Object.keys(changes).length === 0) return node
@@ -109,8 +112,9 @@ function scopeOf(node: Tree, { at, scope }: Place, filling: Filling): Scope {
   if (parameters === undefined && given === undefined) return new Map()
   const declared = parametersOf(node)
   judgeDeclared(parameters, declared, wrong)
-  if (given !== undefined && !isTree(given)) wrong('arguments', 'parameters', 'must be an object')
-  const values = isTree(given) ? given : {}
+  if (given !== undefined && !isModelTree(given))
+    wrong('arguments', 'parameters', 'must be an object')
+  const values = isModelTree(given) ? given : {}
   for (const name of Object.keys(values)) {
     if (declared.some((one) => one.name === name)) continue
     wrong(`arguments.${name}`, 'parameterUnknown', `there is no parameter ${name}`, name)
@@ -131,7 +135,7 @@ const faultsAt =
   (at: string, { faults }: Filling): Wrong =>
   (key, rule, message, name) =>
     void faults.push({
-      path: below(at, key),
+      path: pathBelow(at, key),
       rule,
       message,
       ...(name !== undefined && { name: name.slice(0, 50) }),
@@ -202,11 +206,11 @@ function fillTexts(node: Tree, { at, scope }: Place, filling: Filling) {
   const { template } = node
   const made: Record<string, unknown> = {}
   if (template === undefined) return made
-  if (!isTree(template)) {
+  if (!isModelTree(template)) {
     faultsAt(at, filling)('template', 'template', 'must be an object')
     return made
   }
-  const wrong = faultsAt(below(at, 'template'), filling)
+  const wrong = faultsAt(pathBelow(at, 'template'), filling)
   for (const [key, text] of Object.entries(template)) {
     const found = filledKey(key, text, scope)
     if ('rule' in found) {

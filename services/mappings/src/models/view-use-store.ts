@@ -25,13 +25,13 @@ export async function viewsUsing(
     .orderBy('view_id')
     .execute()
   return rows.flatMap(({ shown, ...view }) => {
-    const found = pathsOf(shown, { name, paths })
+    const found = selectShownPaths(shown, { name, paths })
     return found.length > 0 ? [{ ...view, paths: found }] : []
   })
 }
 
 /** Paths of the model that a view shows; of named ones those that it shows, or something inside of them. */
-function pathsOf(shown: readonly ShownPath[], { name, paths }: Of): string[] {
+function selectShownPaths(shown: readonly ShownPath[], { name, paths }: Of): string[] {
   const own = shown.flatMap(({ model, path }) => (model === name ? [path] : []))
   const found = paths.length === 0 ? own : paths.filter((path) => own.some(isAtOrIn(path)))
   return [...new Set(found)]

@@ -13,12 +13,12 @@ export async function countsByOrganization(db: Kysely<MappingsDb>, where: RawBui
   const { rows } = await sql<CountRow>`
     with counted as materialized (
       select device.organization, count(*)::int as total,
-        ${counted('online')} as online,
-        ${counted('offline')} as offline,
-        ${counted('never')} as never,
-        ${counted('withoutPreset')} as "withoutPreset",
-        ${counted('pending')} as "configurationPending",
-        ${counted('error')} as "configurationFailed"
+        ${countState('online')} as online,
+        ${countState('offline')} as offline,
+        ${countState('never')} as never,
+        ${countState('withoutPreset')} as "withoutPreset",
+        ${countState('pending')} as "configurationPending",
+        ${countState('error')} as "configurationFailed"
       from mappings.device where ${where} group by device.organization
     )
     (select null as organization, count(*)::int as organizations, ${sums} from counted
@@ -32,7 +32,7 @@ export async function countsByOrganization(db: Kysely<MappingsDb>, where: RawBui
   return rows
 }
 
-const counted = (state: Parameters<typeof stateCondition>[0]) =>
+const countState = (state: Parameters<typeof stateCondition>[0]) =>
   sql`(count(*) filter (where ${stateCondition(state)}))::int`
 
 const names = [

@@ -52,7 +52,7 @@ export const presetHandlers = ({
   presets: async ({ query }, ctx) => {
     const { orderBy = 'name', orderDir = 'asc', search, modelId, page, pageSize } = query
     const { omitContent = false } = query
-    const order = { orderBy: orderOf(orderBy), orderDir, page, pageSize }
+    const order = { orderBy: presetOrderOf(orderBy), orderDir, page, pageSize }
     const listed = { reach: reachOf(ctx), search, modelId, omitContent, ...order }
     const [rows, total] = await Promise.all([listPresets(db, listed), countPresets(db, listed)])
     return toDataPage(rows.map(toListed), total, query)
@@ -230,7 +230,7 @@ const sortable = new Map([
   ['updatedAt', sql`preset.updated_at`],
   ['modelName', sql`lower(preset.model_name)`],
 ])
-function orderOf(orderBy: string) {
+function presetOrderOf(orderBy: string) {
   const order = sortable.get(orderBy)
   if (order) return order
   throw failure(mappingsContract, 'bad_order', {

@@ -45,7 +45,7 @@ export function judgePreset(preset: Tree, model: Tree): JudgedPreset {
       issues.push(issue(at, `the model has no path ${path}`, 'pathMissing', { path }))
       continue
     }
-    issues.push(...unlike(one, modelled), ...judgeNode(one, values))
+    issues.push(...unlike(one, modelled), ...judgePresetNode(one, values))
   }
   issues.push(...judgeCircles(nodes))
   if (issues.length === 0 && !nodes.some(isLinked)) {
@@ -64,7 +64,7 @@ function unlike({ node, at }: TreeNode, modelled: Tree): Issue[] {
   return node['length'] === modelled['length'] ? [] : [wrong('length')]
 }
 
-function judgeNode(one: TreeNode, values: KnownPaths): Issue[] {
+function judgePresetNode(one: TreeNode, values: KnownPaths): Issue[] {
   if (one.kind === 'object' || one.kind === 'array') return []
   const linked = isFormula(one.node) ? judgeFormula(one, values) : judgeLink(one)
   const issues = [...linked, ...judgePolicy(one)]

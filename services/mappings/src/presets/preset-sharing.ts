@@ -29,7 +29,7 @@ export const presetSharing = ({
     }),
 
   presetUses: async ({ query: { ids } }, ctx) => {
-    if (ids.length > mostIds) throw tooMany(ids.length)
+    if (ids.length > mostIds) throw tooManyPresets(ids.length)
     const uses = new Map(
       (await usesOf(db, ids, devicesFor(ctx, 'read'))).map((one) => [one.id, one]),
     )
@@ -48,7 +48,7 @@ export const presetSharing = ({
   },
 })
 
-const tooMany = (count: number) =>
+const tooManyPresets = (count: number) =>
   failure(mappingsContract, 'too_many', {
     message: `${count} presets are asked for, and one answer has at most ${mostIds}.`,
     field: 'ids',

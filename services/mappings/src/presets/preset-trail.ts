@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { MappingsDb } from '../database.ts'
 import { walk } from '../tree-rules.ts'
 import type { PresetRow } from './preset-store.ts'
-import { changesBetween } from './trial-rules.ts'
+import { compareTrees } from './trial-rules.ts'
 
 type Kept = Pick<PresetRow, 'id' | 'organization' | 'name' | 'json' | 'sub_orgs_enabled_to_view'>
 type Changed = { before?: Kept; after?: Kept }
@@ -24,13 +24,13 @@ export async function recordPreset(
     id: preset.id,
     label: preset.name,
     organization: preset.organization,
-    ...differences(before, after),
+    ...comparePresets(before, after),
   })
 }
 
-function differences(before: Kept | undefined, after: Kept | undefined) {
+function comparePresets(before: Kept | undefined, after: Kept | undefined) {
   const [old, fresh] = [factsOf(before), factsOf(after)]
-  for (const change of changesBetween(nodesOf(before), nodesOf(after))) {
+  for (const change of compareTrees(nodesOf(before), nodesOf(after))) {
     for (const { key, from, to } of change.values) {
       if (from !== null) old[`${change.path}: ${key}`] = from
       if (to !== null) fresh[`${change.path}: ${key}`] = to

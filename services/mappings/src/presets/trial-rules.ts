@@ -52,7 +52,7 @@ function triggersOf({ sendPolicy }: Tree): Trigger[] {
 const compared = ['type', 'mode', 'historyPolicy', 'sendPolicy', 'datalink'] as const
 
 /** Values that come, go or are made another way. */
-export function changesBetween(before: readonly TreeNode[], after: readonly TreeNode[]): Change[] {
+export function compareTrees(before: readonly TreeNode[], after: readonly TreeNode[]): Change[] {
   const [old, fresh] = [valuesOf(before), valuesOf(after)]
   const removed = [...old.keys()].filter((path) => !fresh.has(path))
   const changes: Change[] = removed.map((path) => ({

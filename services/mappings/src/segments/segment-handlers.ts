@@ -43,7 +43,7 @@ export const segmentHandlers = (deps: MappingsDeps): SegmentHandlers => ({
     const row = fresh(ctx, { name, shared, question, picked: 'deviceIds' in content })
     return deps.db.transaction().execute(async (tx) => {
       const made = await insertSegment(tx, row)
-      if (!made) throw exists(name)
+      if (!made) throw segmentExists(name)
       if ('deviceIds' in content) {
         const visible = devicesInSight(ctx, 'read')
         await pickDevices(tx, made.id, { ids: content.deviceIds, visible })
@@ -62,7 +62,7 @@ export const segmentHandlers = (deps: MappingsDeps): SegmentHandlers => ({
       }
       const { name = row.name, shared = row.shared } = body
       if (shared) checkMayShare(ctx)
-      if (await isSegmentNameTaken(tx, { ...row, name, shared })) throw exists(name)
+      if (await isSegmentNameTaken(tx, { ...row, name, shared })) throw segmentExists(name)
       const question = body.question ?? row.question
       return updateSegment(tx, id, { name, shared, question, updated_at: ctx.now })
     })
@@ -133,7 +133,7 @@ function checkMayShare(ctx: OrgCtx) {
 const checkQuestion = (deps: MappingsDeps, ctx: OrgCtx, { data, filters, ...rest }: Question) =>
   conditionsOf(deps, ctx, { ...filters, ...rest, expression: data })
 
-const exists = (name: string) =>
+const segmentExists = (name: string) =>
   failure(mappingsContract, 'segment_exists', {
     message: `There is a segment called ${name}. Take another name.`,
     field: 'name',

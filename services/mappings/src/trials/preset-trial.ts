@@ -14,7 +14,7 @@ import { requirePreset, requireModelOf } from '../presets/preset-handlers.ts'
 import { judgedPreset } from '../presets/preset-judgement.ts'
 import { findPreset, presetsOfModel, usesOf } from '../presets/preset-store.ts'
 import type { Change, TrialFormula } from '../presets/preset-trial-contract.ts'
-import { changesBetween, warningsOf } from '../presets/trial-rules.ts'
+import { compareTrees, warningsOf } from '../presets/trial-rules.ts'
 import { devicesInSight } from '../reach.ts'
 import { type TreeNode, walk } from '../tree-rules.ts'
 
@@ -31,7 +31,7 @@ export const presetTrial = (
     const model = await requireModelOf(db, ctx.organization.resourceId, data)
     const { issues } = await judgedPreset(data, model.json)
     const { nodes } = walk(data)
-    const changes = before ? changesBetween(walk(before.json).nodes, nodes) : []
+    const changes = before ? compareTrees(walk(before.json).nodes, nodes) : []
     const uses = await usesFor(deps, ctx, { presetId, modelName: model.name, changes })
     const facts = { issues, warnings: warningsOf(nodes), changes, uses }
     if (issues.length > 0 || !deviceId) return { ...facts, trial: null }
@@ -51,7 +51,7 @@ async function usesFor({ db }: MappingsDeps, ctx: OrgCtx, { presetId, modelName,
   for (const { id, name } of await presetsOfModel(db, reachOf(ctx), modelName)) {
     if (id === presetId || paths.size === 0) continue
     const row = await findPreset(db, reachOf(ctx), id)
-    const count = row ? countPaths(row.json, paths) : 0
+    const count = row ? countPathsIn(row.json, paths) : 0
     if (count > 0) presets.push({ id, name, paths: count })
   }
   const asked = { name: modelName, paths: [...paths] }
@@ -59,7 +59,7 @@ async function usesFor({ db }: MappingsDeps, ctx: OrgCtx, { presetId, modelName,
   return { devices: use?.devices ?? 0, applied: use?.applied ?? 0, presets, views }
 }
 
-const countPaths = (json: Tree, paths: ReadonlySet<string>) =>
+const countPathsIn = (json: Tree, paths: ReadonlySet<string>) =>
   walk(json).nodes.filter(({ path }) => paths.has(path)).length
 
 type Trial = { data: Tree; nodes: readonly TreeNode[]; deviceId: string }
