@@ -5,6 +5,7 @@ import type { Outbox } from './outbox.ts'
 import type { RunningSources } from './running-sources.ts'
 import { trustedKey } from './release-trust.ts'
 import type { AgentSettings } from './settings.ts'
+import { toTenths } from './rounding.ts'
 
 type Options = {
   settings: Pick<AgentSettings, 'dataDir' | 'buffer' | 'remote'>
@@ -13,8 +14,6 @@ type Options = {
   sources: Pick<RunningSources, 'health'>
   update: () => UpdateState | null
 }
-
-const oneDecimal = (value: number) => Math.round(value * 10) / 10
 
 /** Measures the agent and its machine since the previous measurement. */
 export function createAgentHealth({ settings, version, outbox, sources, update }: Options) {
@@ -29,8 +28,8 @@ export function createAgentHealth({ settings, version, outbox, sources, update }
     const own = used.user - usedBefore.user + used.system - usedBefore.system
     const all = cores.all - coresBefore.all
     return {
-      agent: oneDecimal(own / 10 / Math.max(1, at - atBefore)),
-      machine: all > 0 ? oneDecimal(((cores.busy - coresBefore.busy) / all) * 100) : 0,
+      agent: toTenths(own / 10 / Math.max(1, at - atBefore)),
+      machine: all > 0 ? toTenths(((cores.busy - coresBefore.busy) / all) * 100) : 0,
     }
   }
 

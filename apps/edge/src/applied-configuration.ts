@@ -14,12 +14,12 @@ export type Applied = {
   configuration: Configuration | undefined
 }
 
-const fileIn = (dir: string) => path.join(dir, 'configuration.json')
+const configurationFile = (dir: string) => path.join(dir, 'configuration.json')
 
 /** Configuration of the last run, for a start without the platform. */
 export function loadApplied(dir: string): Applied {
   try {
-    const text = readFileSync(fileIn(dir), 'utf8')
+    const text = readFileSync(configurationFile(dir), 'utf8')
     return { text, configuration: readConfiguration(text) }
   } catch {
     return { text: undefined, configuration: undefined } // none yet or unreadable: the platform sends it again
@@ -29,6 +29,6 @@ export function loadApplied(dir: string): Applied {
 /** Stores the configuration for the next start. Throws when the disk refuses. */
 export function saveConfiguration(dir: string, text: string) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  writeFileSync(`${fileIn(dir)}.new`, text, { mode: 0o600 })
-  renameSync(`${fileIn(dir)}.new`, fileIn(dir))
+  writeFileSync(`${configurationFile(dir)}.new`, text, { mode: 0o600 })
+  renameSync(`${configurationFile(dir)}.new`, configurationFile(dir))
 }

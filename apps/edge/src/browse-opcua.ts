@@ -149,7 +149,7 @@ async function nextLevel(opened: OpcuaSession, level: Level, search: Search): Pr
       const id = reference.nodeId.toString()
       if (search.seen.has(id)) continue
       search.seen.add(id)
-      const name = nameOf(reference)
+      const name = displayNameOf(reference)
       if (isHit(reference, opened, search)) search.found.push({ reference, path })
       // The server's own diagnostics are seldom useful for a machine.
       if (id !== diagnostics)
@@ -162,9 +162,11 @@ async function nextLevel(opened: OpcuaSession, level: Level, search: Search): Pr
 const diagnostics = 'ns=0;i=2253'
 const isHit = (reference: ReferenceDescription, opened: OpcuaSession, { wanted }: Search) =>
   kindOf(reference, opened) === 'variable' &&
-  [nameOf(reference), reference.nodeId.toString()].some((one) => one.toLowerCase().includes(wanted))
+  [displayNameOf(reference), reference.nodeId.toString()].some((one) =>
+    one.toLowerCase().includes(wanted),
+  )
 
-const nameOf = ({ displayName, browseName }: ReferenceDescription) =>
+const displayNameOf = ({ displayName, browseName }: ReferenceDescription) =>
   displayName.text || browseName.name || ''
 
 async function childrenOf({ session, library }: OpcuaSession, node: string) {
@@ -219,7 +221,7 @@ async function described(opened: OpcuaSession, references: readonly ReferenceDes
   const answers = asked.length > 0 ? await session.read(asked) : []
   return references.map((reference): BrowsedNode => {
     const kind = kindOf(reference, opened)
-    const facts = { node: reference.nodeId.toString(), name: nameOf(reference), kind }
+    const facts = { node: reference.nodeId.toString(), name: displayNameOf(reference), kind }
     const index = variables.indexOf(reference)
     if (index === -1) return facts
     const [value, access] = [answers[index * 2], answers[index * 2 + 1]]

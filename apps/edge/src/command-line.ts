@@ -33,7 +33,7 @@ const options = {
 } as const
 
 /** Command line before environment before file. */
-function settingsOf(
+function mergeSettings(
   values: Partial<
     Record<'activation-key' | 'endpoint' | 'config' | 'data-dir' | 'ca' | 'log-level', string>
   > & { simulate?: boolean; 'plain-http'?: boolean },
@@ -68,7 +68,7 @@ function fileSettings(file: string): object {
  */
 export function commandLine(): AgentSettings | undefined {
   const { values } = parseArgs({ options })
-  if (!values.help) return settingsOf(values)
+  if (!values.help) return mergeSettings(values)
   process.stdout.write(usage)
   return undefined
 }

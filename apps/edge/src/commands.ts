@@ -6,6 +6,7 @@ import {
 import type { Logger } from 'pino'
 import { CommandFault } from './command-fault.ts'
 import { messageOf } from './retry.ts'
+import { parseJson } from './parse-json.ts'
 
 type Input<C extends AgentCommand['command']> = Extract<AgentCommand, { command: C }>['input']
 /** Handlers of the commands; their results are answered as JSON. */
@@ -29,7 +30,7 @@ export function createCommands(handlers: CommandHandlers, log: Logger) {
     running += 1
     try {
       const handler = handlers[command] as (input: unknown) => unknown // the schema ties command and input together
-      return bounded({ id, ok: true, result: (await handler(input)) ?? {} })
+      return boundAnswer({ id, ok: true, result: (await handler(input)) ?? {} })
     } catch (error) {
       if (!(error instanceof CommandFault)) log.warn({ command }, messageOf(error))
       return fault(id, error)
@@ -40,7 +41,7 @@ export function createCommands(handlers: CommandHandlers, log: Logger) {
 
   /** Answer to a command; undefined when it cannot be answered. */
   return async (text: string): Promise<AgentAnswer | undefined> => {
-    const raw = json(text)
+    const raw = parseJson(text)
     const parsed = AgentCommand.safeParse(raw)
     if (!parsed.success) {
       const { id } = (raw ?? {}) as { id?: unknown } // checked in the next line
@@ -63,7 +64,7 @@ export function createCommands(handlers: CommandHandlers, log: Logger) {
   }
 }
 
-function bounded(answer: AgentAnswer): AgentAnswer {
+function boundAnswer(answer: AgentAnswer): AgentAnswer {
   if (JSON.stringify(answer).length < longestAnswer - 1_000) return answer
   const fewer = new CommandFault('failed', 'the answer is over 1 MB; ask for less at once')
   return fault(answer.id, fewer)
@@ -79,13 +80,5 @@ function fault(id: string, error: unknown): AgentAnswer {
       message: messageOf(error).slice(0, 2_000) || 'it failed without a reason',
       ...(known && error.field !== undefined && { field: error.field.slice(0, 500) }),
     },
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // an unreadable command is refused
   }
 }

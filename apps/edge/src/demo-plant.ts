@@ -109,7 +109,7 @@ async function usable(port: number) {
 /** Runs the machine's agent while its connection is up, and again when that is back. */
 async function play(planned: PlannedMachine, port: number) {
   const log = pino({ level: 'warn', base: { machine: planned.name } })
-  const settings = settingsOf(planned, port)
+  const settings = agentSettingsOf(planned, port)
   let agent: Agent | undefined
   while (!stopping.signal.aborted) {
     const linked = isLinked(planned.plan, Date.now())
@@ -123,7 +123,7 @@ async function play(planned: PlannedMachine, port: number) {
   await agent?.stop()
 }
 
-function settingsOf({ kind, activationKey, dataDir, pollMs }: PlannedMachine, port: number) {
+function agentSettingsOf({ kind, activationKey, dataDir, pollMs }: PlannedMachine, port: number) {
   const connection = {
     activationKey,
     endpoint: plan.endpoint,

@@ -3,6 +3,7 @@ import mqtt from 'mqtt'
 import { CommandFault } from './command-fault.ts'
 import { messageOf, pause } from './retry.ts'
 import type { SourceConnection } from './source-settings.ts'
+import { parseJson } from './parse-json.ts'
 
 type Input = Extract<AgentCommand, { command: 'mqtt.listen' }>['input']
 type Place = { path: string; value: unknown; type: 'double' | 'boolean' | 'string' }
@@ -61,13 +62,13 @@ export async function listenMqtt(source: SourceConnection, { topic, forMs }: Inp
 
 /** Paths of the values in a payload: the whole of it, or the leaves of its JSON. */
 export function placesIn(payload: string): Place[] {
-  const document = json(payload)
-  const whole = placeOf('', document === undefined ? payload : document)
+  const document = parseJson(payload)
+  const whole = toSampledTopic('', document === undefined ? payload : document)
   if (whole) return [whole]
   const places: Place[] = []
   const walk = (content: unknown, path: string, depth: number) => {
     if (places.length >= mostPlaces || depth > deepest) return
-    const place = placeOf(path, content)
+    const place = toSampledTopic(path, content)
     if (place) places.push(place)
     else if (typeof content === 'object' && content !== null) {
       for (const [name, inner] of Object.entries(content)) {
@@ -80,18 +81,10 @@ export function placesIn(payload: string): Place[] {
   return places
 }
 
-function placeOf(path: string, value: unknown): Place | undefined {
+function toSampledTopic(path: string, value: unknown): Place | undefined {
   if (typeof value === 'number') return { path, value, type: 'double' }
   if (typeof value === 'boolean') return { path, value, type: 'boolean' }
   return typeof value === 'string'
     ? { path, value: value.slice(0, 200), type: 'string' }
     : undefined
-}
-
-function json(payload: string): unknown {
-  try {
-    return JSON.parse(payload)
-  } catch {
-    return undefined // not JSON: one text
-  }
 }

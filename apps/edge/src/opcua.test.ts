@@ -7,7 +7,7 @@ import { freePort } from './free-port-for-tests.ts'
 import { startPumps } from './plant-pumps-server.ts'
 import { checkSettings } from './settings.ts'
 import type { OpcuaSettings } from './source-settings.ts'
-import { opcuaSource, readingOf } from './source-opcua.ts'
+import { opcuaSource, toOpcuaReading } from './source-opcua.ts'
 import { badReading, createTagTable, goodReading, uncertainReading } from './tags.ts'
 
 const ends: (() => Promise<unknown>)[] = []
@@ -84,5 +84,5 @@ test.each([
 ])('a value with the status %s is as good as that says', (name, value, reading) => {
   const statusCode = { name, value, isGood: () => value === 0 }
   const dataValue = { statusCode, value: { value: 7 }, sourceTimestamp: new Date(5) }
-  expect(readingOf({ name: 'level', type: 'double' }, dataValue as never)).toEqual(reading)
+  expect(toOpcuaReading({ name: 'level', type: 'double' }, dataValue as never)).toEqual(reading)
 })

@@ -1,6 +1,7 @@
 import type { Physics, Readings } from './plant-machine.ts'
 import { incidentAt, type PlantPlan } from './plant-plan.ts'
 import { approach, drift, goesOn, hashed, within } from './plant-random.ts'
+import { toHundredths, toTenths } from './rounding.ts'
 
 type Zone = { setPoint: number; temperature: number; power: number }
 
@@ -148,16 +149,13 @@ function heat(zone: Zone, { loss, door, hall, heats, stuck, seconds }: Heating) 
   zone.temperature = approach(zone.temperature, target, seconds, timeConstantS)
 }
 
-const tenths = (value: number) => Math.round(value * 10) / 10
-const hundredths = (value: number) => Math.round(value * 100) / 100
-
 /** Measurements of the oven at a time, by the paths of its model. */
 function readOven(oven: Oven, { seed }: PlantPlan, t: number): Readings {
   const readings: Readings = {
-    'conveyor/speed': hundredths(oven.speed),
-    'conveyor/speedSetPoint': hundredths(oven.speedSetPoint),
+    'conveyor/speed': toHundredths(oven.speed),
+    'conveyor/speedSetPoint': toHundredths(oven.speedSetPoint),
     products: oven.products,
-    energy: tenths(oven.energy),
+    energy: toTenths(oven.energy),
     heaterEnabled: oven.heaterEnabled,
     doorOpen: oven.doorOpen,
     fault: oven.fault,
@@ -165,9 +163,9 @@ function readOven(oven: Oven, { seed }: PlantPlan, t: number): Readings {
   for (const [index, { temperature, setPoint, power }] of oven.zones.entries()) {
     const at = `zone${index + 1}`
     const flutter = 0.3 * drift(seed * 8 + index, t, 45_000)
-    readings[`${at}/temperature`] = tenths(temperature + flutter)
-    readings[`${at}/setPoint`] = tenths(setPoint)
-    readings[`${at}/power`] = tenths(power)
+    readings[`${at}/temperature`] = toTenths(temperature + flutter)
+    readings[`${at}/setPoint`] = toTenths(setPoint)
+    readings[`${at}/power`] = toTenths(power)
   }
   return readings
 }

@@ -58,10 +58,10 @@ export async function startOven(options: OvenOptions): Promise<OvenServer> {
 function vectorOf(machine: Machine<Oven>): IServiceVector {
   const { state: oven } = machine
   return {
-    getHoldingRegister: (address: number) => at(holdingRegisters(oven), address),
-    getInputRegister: (address: number) => at(inputRegisters(machine), address),
-    getCoil: (address: number) => at([oven.heaterEnabled], address),
-    getDiscreteInput: (address: number) => at([oven.doorOpen, oven.fault], address),
+    getHoldingRegister: (address: number) => requireItem(holdingRegisters(oven), address),
+    getInputRegister: (address: number) => requireItem(inputRegisters(machine), address),
+    getCoil: (address: number) => requireItem([oven.heaterEnabled], address),
+    getDiscreteInput: (address: number) => requireItem([oven.doorOpen, oven.fault], address),
     setRegister: (address: number, value: number) => setRegister(oven, address, value),
     setCoil: (address: number, value: boolean) => {
       if (address !== 0) throw illegalAddress
@@ -70,7 +70,7 @@ function vectorOf(machine: Machine<Oven>): IServiceVector {
   }
 }
 
-function at<T>(items: readonly T[], address: number): T {
+function requireItem<T>(items: readonly T[], address: number): T {
   const item = items[address]
   if (item === undefined) throw illegalAddress
   return item

@@ -1,6 +1,7 @@
 import type { Physics, Readings } from './plant-machine.ts'
 import { incidentAt, type PlantPlan } from './plant-plan.ts'
 import { approach, drift, goesOn, within } from './plant-random.ts'
+import { toHundredths, toTenths } from './rounding.ts'
 
 type Pump = {
   running: boolean
@@ -84,16 +85,13 @@ function stepPump(pump: Pump, dry: boolean, seconds: number) {
   if (pump.bearing > hot) pump.faultFor = tripS
 }
 
-const tenths = (value: number) => Math.round(value * 10) / 10
-const hundredths = (value: number) => Math.round(value * 100) / 100
-
 /** Measurements of the station at a time, by the paths of its model. */
 function readStation({ pumps, level, inflow, outflow }: Station, plan: PlantPlan, t: number) {
   const readings: Readings = {
-    level: hundredths(level),
-    inflow: tenths(inflow),
-    flow: tenths(outflow),
-    pressure: hundredths(1.1 + level / 250 + (outflow / (2 * fullFlow)) ** 2 * 3.4),
+    level: toHundredths(level),
+    inflow: toTenths(inflow),
+    flow: toTenths(outflow),
+    pressure: toHundredths(1.1 + level / 250 + (outflow / (2 * fullFlow)) ** 2 * 3.4),
   }
   for (const [index, pump] of pumps.entries()) {
     const at = `pump${index + 1}`
@@ -101,10 +99,10 @@ function readStation({ pumps, level, inflow, outflow }: Station, plan: PlantPlan
     const flutter = drift(plan.seed * 8 + index, t, 45_000)
     readings[`${at}/running`] = pump.running
     readings[`${at}/fault`] = pump.faultFor > 0
-    readings[`${at}/speedSetPoint`] = tenths(pump.speedSetPoint)
-    readings[`${at}/speed`] = tenths(pump.speed)
-    readings[`${at}/current`] = load === 0 ? 0 : tenths(4 + 26 * load ** 3 + 0.2 * flutter)
-    readings[`${at}/bearing`] = tenths(pump.bearing + 0.15 * flutter)
+    readings[`${at}/speedSetPoint`] = toTenths(pump.speedSetPoint)
+    readings[`${at}/speed`] = toTenths(pump.speed)
+    readings[`${at}/current`] = load === 0 ? 0 : toTenths(4 + 26 * load ** 3 + 0.2 * flutter)
+    readings[`${at}/bearing`] = toTenths(pump.bearing + 0.15 * flutter)
   }
   return readings
 }

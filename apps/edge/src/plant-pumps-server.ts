@@ -117,7 +117,7 @@ const names = {
   current: 'Current',
   bearing: 'BearingTemperature',
 } as const
-const nameOf = (name: string) => names[name as keyof typeof names]
+const browseNameOf = (name: string) => names[name as keyof typeof names]
 
 /** OPC UA variable for each measurement: `Station.Level`, `Pump1.Speed`. */
 function nodesOf(machine: Machine<Station>): Node[] {
@@ -125,7 +125,10 @@ function nodesOf(machine: Machine<Station>): Node[] {
     const [place = '', name] = path.split('/')
     const pump = machine.state.pumps[place === 'pump1' ? 0 : 1]
     const node: Node = {
-      id: name === undefined ? nameOf(place) : `${place.replace('p', 'P')}.${nameOf(name)}`,
+      id:
+        name === undefined
+          ? browseNameOf(place)
+          : `${place.replace('p', 'P')}.${browseNameOf(name)}`,
       kind: typeof value === 'boolean' ? 'Boolean' : 'Double',
       get: () => readMachine(machine, Date.now())[path] ?? value,
     }

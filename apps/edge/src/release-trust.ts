@@ -12,14 +12,14 @@ const Trust = z.object({
 })
 type Trust = z.output<typeof Trust>
 
-const fileIn = (dataDir: string) => path.join(dataDir, 'release-key.json')
+const trustFile = (dataDir: string) => path.join(dataDir, 'release-key.json')
 
 function readTrust(dataDir: string): Trust | undefined {
   try {
-    return Trust.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')))
+    return Trust.parse(JSON.parse(readFileSync(trustFile(dataDir), 'utf8')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined // no key yet
-    throw new Error(`${fileIn(dataDir)} cannot be read; no update is taken until it can`, {
+    throw new Error(`${trustFile(dataDir)} cannot be read; no update is taken until it can`, {
       cause: error,
     })
   }
@@ -27,9 +27,9 @@ function readTrust(dataDir: string): Trust | undefined {
 
 function writeTrust(dataDir: string, trust: Trust) {
   mkdirSync(dataDir, { recursive: true })
-  const fresh = `${fileIn(dataDir)}.new`
+  const fresh = `${trustFile(dataDir)}.new`
   writeFileSync(fresh, JSON.stringify(trust), { mode: 0o600, flush: true })
-  renameSync(fresh, fileIn(dataDir))
+  renameSync(fresh, trustFile(dataDir))
 }
 
 /** Release key of this agent; null before it has one. */
@@ -73,7 +73,7 @@ export function checkOrder(dataDir: string, order: UpdateOrder, running: string)
   if (!isSignedBy(trust.publicKey, manifest, signature)) {
     throw new CommandFault(
       'not_possible',
-      `the update is not signed by the release key that this agent learned; if the platform was set up anew, remove ${fileIn(dataDir)} at the gateway`,
+      `the update is not signed by the release key that this agent learned; if the platform was set up anew, remove ${trustFile(dataDir)} at the gateway`,
     )
   }
   const older = releasedAt < trust.releasedAt || isLower(version, running)

@@ -45,7 +45,7 @@ export function createValueSender(configuration: Configuration, table: TagTable,
           if (value === undefined) continue
           const sample = sender.offer(value, reading.t, now)
           const uncertain = leaf.fieldSources
-            ? isUncertain(leaf, table)
+            ? isLeafUncertain(leaf, table)
             : reading.uncertain === true
           if (sample) entries.push(...entryOf(leaf, sample, uncertain))
         }
@@ -58,7 +58,7 @@ export function createValueSender(configuration: Configuration, table: TagTable,
       return feeds.flatMap(({ leaf, sender }) => {
         if (valueOf(leaf, table) === undefined) return []
         const sample = sender.due(now)
-        return sample ? entryOf(leaf, sample, isUncertain(leaf, table)) : []
+        return sample ? entryOf(leaf, sample, isLeafUncertain(leaf, table)) : []
       })
     },
 
@@ -69,7 +69,7 @@ export function createValueSender(configuration: Configuration, table: TagTable,
       const value = valueOf(target, table)
       if (value === undefined || target.deviceEndpoint === undefined) return []
       owner?.sender.offer(value, now, now)
-      return entryOf(target, { v: value, t: now }, isUncertain(target, table))
+      return entryOf(target, { v: value, t: now }, isLeafUncertain(target, table))
     },
   }
 }
@@ -86,7 +86,7 @@ function feedOf(leaf: Leaf, table: TagTable): Feed[] {
 }
 
 /** True when any field of the leaf is uncertain. */
-const isUncertain = ({ source, fieldSources }: Leaf, table: TagTable) =>
+const isLeafUncertain = ({ source, fieldSources }: Leaf, table: TagTable) =>
   Object.values(fieldSources ?? { source }).some(
     (tag) => tag !== undefined && table.isUncertain(tag),
   )

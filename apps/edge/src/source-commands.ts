@@ -85,7 +85,9 @@ export function createSourceCommands({ dir, list: first, running, configure, log
       ),
     /** Source as it would be saved, for a test or for browsing; its tags may be missing. */
     connection(source: Raw, replaces: string | undefined): SourceConnection {
-      const parsed = SourceConnection.safeParse(withSecrets(source, named(list.sources, replaces)))
+      const parsed = SourceConnection.safeParse(
+        withSecrets(source, findSource(list.sources, replaces)),
+      )
       if (parsed.success) return parsed.data
       const [issue] = parsed.error.issues
       const field = (issue?.path ?? []).join('.')
@@ -94,13 +96,13 @@ export function createSourceCommands({ dir, list: first, running, configure, log
   }
 }
 
-const named = (sources: readonly SourceSettings[], name: string | undefined) =>
+const findSource = (sources: readonly SourceSettings[], name: string | undefined) =>
   sources.find((source) => source.name === name)
 const gone = (name: string) => new CommandFault('conflict', `there is no source ${name} any more`)
 
 /** List with one more source, or with one replaced. */
 function withSource(sources: readonly SourceSettings[], source: Raw, replaces: string | undefined) {
-  const old = named(sources, replaces)
+  const old = findSource(sources, replaces)
   if (replaces !== undefined && !old) throw gone(replaces)
   const fresh = withSecrets(source, old)
   return old ? sources.map((one) => (one === old ? fresh : one)) : [...sources, fresh]

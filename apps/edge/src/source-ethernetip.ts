@@ -1,5 +1,4 @@
 import { coerce } from '@longreach/device-protocol/coerce'
-import type { Value } from '@longreach/device-protocol/value'
 import type { Logger } from 'pino'
 import {
   EthernetIpRefusal,
@@ -8,7 +7,7 @@ import {
 } from './ethernetip-connection.ts'
 import { type Controller, polledSource } from './polled-source.ts'
 import type { EthernetIpSettings } from './source-settings.ts'
-import { badReading, goodReading, type Reading, type Source } from './tags.ts'
+import { badReading, goodReading, isScalar, type Reading, type Source } from './tags.ts'
 
 type TagSettings = EthernetIpSettings['tags'][number]
 
@@ -21,14 +20,14 @@ export function ethernetIpSource(settings: EthernetIpSettings, log: Logger): Sou
       close: plc.close,
       async read() {
         const readings: Reading[] = []
-        for (const tag of settings.tags) readings.push(await readingOf(plc, tag))
+        for (const tag of settings.tags) readings.push(await readTag(plc, tag))
         return readings
       },
       async write(tagName, value) {
         const tag = settings.tags.find((one) => one.name === tagName)
         if (!tag) throw new Error(`there is no tag ${tagName}`)
         await plc.write(tag, value)
-        const back = await readingOf(plc, tag)
+        const back = await readTag(plc, tag)
         if (!back.good) throw new Error(back.reason)
         return back.value
       },
@@ -42,10 +41,10 @@ export function ethernetIpSource(settings: EthernetIpSettings, log: Logger): Sou
   return polledSource({ name, where: host, pollMs, tags, open, log })
 }
 
-async function readingOf(plc: EthernetIpConnection, tag: TagSettings): Promise<Reading> {
+async function readTag(plc: EthernetIpConnection, tag: TagSettings): Promise<Reading> {
   try {
     const raw = await plc.read(tag)
-    const value = isValue(raw) ? coerce(raw, tag.type) : undefined
+    const value = isScalar(raw) ? coerce(raw, tag.type) : undefined
     if (value?.ok) return goodReading(tag.name, value.value)
     return badReading(tag.name, value?.reason ?? `${tag.tag} is no single value`)
   } catch (error) {
@@ -54,6 +53,3 @@ async function readingOf(plc: EthernetIpConnection, tag: TagSettings): Promise<R
     throw error
   }
 }
-
-const isValue = (raw: unknown): raw is Value =>
-  typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'string'

@@ -3,13 +3,13 @@ import type Systeminformation from 'systeminformation'
 import { messageOf, pause } from './retry.ts'
 import type { HostSettings } from './source-settings.ts'
 import { goodReading, type Reading, type Source, type Tag } from './tags.ts'
+import { toTenths } from './rounding.ts'
 
 type Information = typeof Systeminformation
 type Gauge = { tag: Tag; read: (information: Information) => Promise<number | undefined> }
 
-const oneDecimal = (value: number) => Math.round(value * 10) / 10
 const percent = (part: number, whole: number) =>
-  whole > 0 ? oneDecimal((part / whole) * 100) : undefined
+  whole > 0 ? toTenths((part / whole) * 100) : undefined
 const double = (name: string): Tag => ({ name: `host.${name}`, type: 'double' })
 
 /**
@@ -21,15 +21,13 @@ async function network(information: Information, direction: 'rx_sec' | 'tx_sec')
   const rates = interfaces.filter(({ iface }) => iface !== 'lo').map((one) => one[direction])
   // The library's types promise a number, but the first answer has null.
   const known = rates.filter((rate: number | null) => rate !== null && rate >= 0)
-  return known.length > 0
-    ? oneDecimal(known.reduce((sum, rate) => sum + rate, 0) / 1_000)
-    : undefined
+  return known.length > 0 ? toTenths(known.reduce((sum, rate) => sum + rate, 0) / 1_000) : undefined
 }
 
 const gauges: Gauge[] = [
   {
     tag: double('cpu.load'),
-    read: async (information) => oneDecimal((await information.currentLoad()).currentLoad),
+    read: async (information) => toTenths((await information.currentLoad()).currentLoad),
   },
   {
     tag: double('memory.used'),
@@ -57,7 +55,7 @@ const gauges: Gauge[] = [
     read: async (information) => {
       // Null on a machine without a sensor, whatever the library's types say.
       const { main } = (await information.cpuTemperature()) as { main: number | null }
-      return main === null ? undefined : oneDecimal(main)
+      return main === null ? undefined : toTenths(main)
     },
   },
   {

@@ -17,7 +17,7 @@ type ModbusTag = Place & { tag: Tag; format: RegisterFormat }
 
 /** Tags of a Modbus TCP device, read in as few requests as possible, one request at a time. */
 export function modbusSource(settings: ModbusSettings, log: Logger): Source {
-  const tags = settings.tags.map((tag) => placeOf(tag, settings))
+  const tags = settings.tags.map((tag) => toModbusTag(tag, settings))
   const blocks = planBlocks(tags)
   const stopping = new AbortController()
   const device = modbusDevice(settings)
@@ -27,7 +27,7 @@ export function modbusSource(settings: ModbusSettings, log: Logger): Source {
     try {
       const data = await device.inTurn(block.unit, (open) => readPlace(open, block))
       return block.places.map((place) =>
-        readingOf(place, data.slice(place.address - block.address)),
+        toModbusReading(place, data.slice(place.address - block.address)),
       )
     } catch (error) {
       if (!isRefusal(error)) throw error
@@ -82,7 +82,7 @@ export function modbusSource(settings: ModbusSettings, log: Logger): Source {
       if (!place?.tag.writable) throw new Error(`${name} cannot be written`)
       return device.inTurn(place.unit, async (open) => {
         await writePlace(open, place, value)
-        const reading = readingOf(place, await readPlace(open, place))
+        const reading = toModbusReading(place, await readPlace(open, place))
         if (!reading.good) throw new Error(reading.reason)
         return reading.value
       })
@@ -95,11 +95,11 @@ export function modbusSource(settings: ModbusSettings, log: Logger): Source {
   }
 }
 
-function placeOf(tag: ModbusSettings['tags'][number], settings: ModbusSettings): ModbusTag {
+function toModbusTag(tag: ModbusSettings['tags'][number], settings: ModbusSettings): ModbusTag {
   const { name, area, address, writable, wordOrder = settings.wordOrder } = tag
   const registers = area === 'holding' || area === 'input'
   return {
-    tag: { name, type: registers ? datatypeOf(tag) : 'boolean', writable },
+    tag: { name, type: registers ? registerDatatype(tag) : 'boolean', writable },
     area,
     address,
     size: registers ? registersOf(tag) : 1,
@@ -109,7 +109,7 @@ function placeOf(tag: ModbusSettings['tags'][number], settings: ModbusSettings):
   }
 }
 
-function datatypeOf({ type, scale, offset }: Omit<RegisterFormat, 'wordOrder'>) {
+function registerDatatype({ type, scale, offset }: Omit<RegisterFormat, 'wordOrder'>) {
   if (type === 'bit') return 'boolean'
   if (type === 'string') return 'string'
   // A uint32 can exceed the platform's signed 32-bit integers.
@@ -117,7 +117,10 @@ function datatypeOf({ type, scale, offset }: Omit<RegisterFormat, 'wordOrder'>) 
   return whole && Number.isInteger(scale) && Number.isInteger(offset) ? 'integer' : 'double'
 }
 
-function readingOf({ tag, format, size }: ModbusTag, data: readonly (number | boolean)[]): Reading {
+function toModbusReading(
+  { tag, format, size }: ModbusTag,
+  data: readonly (number | boolean)[],
+): Reading {
   const [first] = data
   if (typeof first === 'boolean') return goodReading(tag.name, first)
   const value = decodeRegisters(data.slice(0, size).map(Number), format)

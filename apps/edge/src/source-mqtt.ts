@@ -3,7 +3,15 @@ import type { Value } from '@longreach/device-protocol/value'
 import mqtt, { type MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import type { MqttSettings } from './source-settings.ts'
-import { badReading, goodReading, type Reading, type Report, type Source } from './tags.ts'
+import {
+  badReading,
+  goodReading,
+  isScalar,
+  type Reading,
+  type Report,
+  type Source,
+} from './tags.ts'
+import { parseJson } from './parse-json.ts'
 
 type TagSettings = MqttSettings['tags'][number]
 type Waiting = { tag: string; heard: (value: Value) => void }
@@ -17,7 +25,7 @@ export function mqttSource(settings: MqttSettings, log: Logger): Source {
   let connected = false
 
   function receive(payload: Buffer, topicTags: readonly TagSettings[], report: Report) {
-    const readings = topicTags.flatMap((tag) => readingOf(tag, payload.toString()) ?? [])
+    const readings = topicTags.flatMap((tag) => toMqttReading(tag, payload.toString()) ?? [])
     report(readings)
     for (const reading of readings) {
       if (!reading.good) continue
@@ -92,31 +100,20 @@ export function mqttSource(settings: MqttSettings, log: Logger): Source {
 }
 
 /** Undefined when the payload is JSON without the tag's field, because topics are shared. */
-function readingOf(tag: TagSettings, payload: string): Reading | undefined {
+function toMqttReading(tag: TagSettings, payload: string): Reading | undefined {
   const { name, path, timePath, type } = tag
-  const document = path === undefined && timePath === undefined ? undefined : json(payload)
-  const raw = path === undefined ? payload : at(document, path)
+  const document = path === undefined && timePath === undefined ? undefined : parseJson(payload)
+  const raw = path === undefined ? payload : contentAt(document, path)
   if (raw === undefined && document !== undefined) return undefined
-  const t = timeOf(timePath === undefined ? undefined : at(document, timePath))
-  const coerced = isValue(raw) ? coerce(raw, type) : undefined
+  const t = timeOf(timePath === undefined ? undefined : contentAt(document, timePath))
+  const coerced = isScalar(raw) ? coerce(raw, type) : undefined
   if (coerced?.ok) return goodReading(name, coerced.value, t)
   const reason = coerced ? coerced.reason : `no value in ${payload.slice(0, 60)}`
   return badReading(name, `${tag.topic}: ${reason}`, t)
 }
 
-const isValue = (raw: unknown): raw is number | boolean | string =>
-  typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'string'
-
-function json(payload: string): unknown {
-  try {
-    return JSON.parse(payload)
-  } catch {
-    return undefined // reported as a bad reading
-  }
-}
-
 /** Content at `a.b.0`; own properties only. */
-function at(document: unknown, path: string): unknown {
+function contentAt(document: unknown, path: string): unknown {
   let content = document
   for (const part of path.split('.')) {
     if (typeof content !== 'object' || content === null || !Object.hasOwn(content, part))

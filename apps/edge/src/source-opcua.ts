@@ -116,7 +116,7 @@ async function subscribe(
   )
   group.on('changed', (_, dataValue, index) => {
     const tag = settings.tags[index]
-    if (tag) report([readingOf(tag, dataValue)])
+    if (tag) report([toOpcuaReading(tag, dataValue)])
   })
   await new Promise<void>((resolve, reject) => {
     group.on('initialized', resolve)
@@ -133,15 +133,15 @@ async function subscribe(
 }
 
 /** Quality of a status code, its highest two bits: 0 good, 1 uncertain, 2 bad. */
-const isUncertain = (status: number) => status >>> 30 === 1
+const isUncertainStatus = (status: number) => status >>> 30 === 1
 
 /** Reading of a tag from a data value. */
-export function readingOf(
+export function toOpcuaReading(
   { name, type }: Pick<TagSettings, 'name' | 'type'>,
   dataValue: DataValue,
 ): Reading {
   const t = (dataValue.sourceTimestamp ?? dataValue.serverTimestamp ?? new Date()).getTime()
-  const uncertain = isUncertain(dataValue.statusCode.value)
+  const uncertain = isUncertainStatus(dataValue.statusCode.value)
   if (!uncertain && !dataValue.statusCode.isGood()) {
     return badReading(name, dataValue.statusCode.name, t)
   }
@@ -176,7 +176,7 @@ async function writeNode({ library, session }: OpcuaSession, tag: TagSettings, v
     },
   })
   if (!status.isGood()) throw new Error(`the server refuses the value: ${status.name}`)
-  const back = readingOf(tag, await session.read({ nodeId, attributeId: AttributeIds.Value }))
+  const back = toOpcuaReading(tag, await session.read({ nodeId, attributeId: AttributeIds.Value }))
   if (!back.good) throw new Error(back.reason)
   return back.value
 }

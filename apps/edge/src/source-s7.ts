@@ -38,13 +38,13 @@ export function s7Source(settings: S7Settings, log: Logger): Source {
   const { name, host, port, pollMs } = settings
   const tags = places.map((one): Tag => ({
     name: one.name,
-    type: datatypeOf(one.type, one.scale),
+    type: s7Datatype(one.type, one.scale),
     writable: one.writable,
   }))
   return polledSource({ name, where: `${host}:${port}`, pollMs, tags, open, log })
 }
 
-function datatypeOf(type: S7Type, scale: number): Tag['type'] {
+function s7Datatype(type: S7Type, scale: number): Tag['type'] {
   if (type === 'bool') return 'boolean'
   if (type === 'string') return 'string'
   // A dword can exceed the platform's signed 32-bit integers.

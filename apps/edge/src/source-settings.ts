@@ -209,7 +209,7 @@ export const SourceConnection = z.discriminatedUnion(
 export type SourceConnection = z.output<typeof SourceConnection>
 
 /** Adds names to unnamed sources, by type: `modbus`, `modbus-2` and so on. */
-function named(raw: unknown): unknown {
+function nameSources(raw: unknown): unknown {
   if (!Array.isArray(raw)) return raw
   const taken = new Set(raw.map((one: unknown) => (one as { name?: unknown } | null)?.name))
   return raw.map((one: unknown) => {
@@ -246,7 +246,7 @@ const CheckedSources = z
   })
 
 /** Sources of an agent; names of sources and of tags are unique. */
-export const Sources = z.preprocess(named, CheckedSources) as unknown as z.ZodType<
+export const Sources = z.preprocess(nameSources, CheckedSources) as unknown as z.ZodType<
   z.output<typeof CheckedSources>,
   z.input<typeof CheckedSources>
 > // it accepts what the list accepts; preprocessing makes the type unknown

@@ -110,11 +110,16 @@ async function stopChild(child: ChildProcess) {
   clearTimeout(timer)
 }
 
-const nameOf = (version: string) => (version === '' ? 'the installed version' : version)
-const told = (state: UpdateState['state'], version: string, from: string, reason?: string) => ({
+const versionText = (version: string) => (version === '' ? 'the installed version' : version)
+const toUpdateState = (
+  state: UpdateState['state'],
+  version: string,
+  from: string,
+  reason?: string,
+) => ({
   state,
   version,
-  from: nameOf(from),
+  from: versionText(from),
   at: Date.now(),
   ...(reason !== undefined && { reason }),
 })
@@ -126,19 +131,29 @@ const told = (state: UpdateState['state'], version: string, from: string, reason
 function trying(state: ProgramState, version: string): ProgramState {
   if (version === '') return state
   const from = state.trial?.from ?? state.current
-  return { ...state, trial: { version, from }, last: told('trying', version, from) }
+  return { ...state, trial: { version, from }, last: toUpdateState('trying', version, from) }
 }
 
 function done(state: ProgramState): ProgramState {
   if (!state.trial) return state
   const { version, from } = state.trial
-  return { current: version, previous: from, trial: null, last: told('done', version, from) }
+  return {
+    current: version,
+    previous: from,
+    trial: null,
+    last: toUpdateState('done', version, from),
+  }
 }
 
 function rolledBack(state: ProgramState, reason: string): ProgramState {
   if (!state.trial) return state
   const { version, from } = state.trial
-  return { ...state, current: from, trial: null, last: told('rolled_back', version, from, reason) }
+  return {
+    ...state,
+    current: from,
+    trial: null,
+    last: toUpdateState('rolled_back', version, from, reason),
+  }
 }
 
 /** Deletes versions except the running one and the one before it. */

@@ -73,3 +73,7 @@ export function createTagTable() {
     last: (tag: string) => last.get(tag),
   }
 }
+
+/** True for a number, a boolean or a text. */
+export const isScalar = (raw: unknown): raw is number | boolean | string =>
+  typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'string'

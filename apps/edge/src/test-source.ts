@@ -171,13 +171,13 @@ async function values(source: SourceConnection, { dataDir, log }: Context, into:
   await trial.stop()
   into.push(...seen.values())
   const bad = into.filter(({ good }) => !good)
-  return told(source.tags.length, seen.size, bad)
+  return toTestResult(source.tags.length, seen.size, bad)
 }
 
 /**
  * Result of the values step: counts, or a fault with the first reason when a tag is bad or missing.
  */
-function told(all: number, heard: number, bad: Reading[]): Told {
+function toTestResult(all: number, heard: number, bad: Reading[]): Told {
   const good = heard - bad.length
   const silent = all - heard
   const summary = `${good} of ${all} tags have a value`

@@ -32,7 +32,7 @@ export async function runSteps(steps: readonly [string, Work][]): Promise<Step[]
       done.push({
         step,
         ok,
-        ...bounded(told),
+        ...boundTexts(told),
         ms: Math.round(performance.now() - from),
       })
     try {
@@ -47,7 +47,7 @@ export async function runSteps(steps: readonly [string, Work][]): Promise<Step[]
 }
 
 /** Result text with every text cut to the length limit of an answer. */
-const bounded = ({ detail, code, values }: Told): Told => ({
+const boundTexts = ({ detail, code, values }: Told): Told => ({
   detail: detail.slice(0, mostDetail),
   ...(code !== undefined && { code }),
   ...(values !== undefined && {
