@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const known = { parts: [], services: [] }
+const known = { parts: [], services: [], names: {} }
 
 /** Lay files out in a tree of their own and find what breaks the boundaries there. */
 async function faultsOf(files: Record<string, string>, exceptions: Exceptions = known) {
@@ -94,7 +94,7 @@ test('parts of the portal whose folders need each other are refused', async () =
 })
 
 test('a known circle of parts passes, and is refused once it is gone', async () => {
-  const exceptions = { parts: ['services/a/groups → people'], services: [] }
+  const exceptions = { ...known, parts: ['services/a/groups → people'] }
   expect(await rulesOf(twoParts, exceptions)).toEqual([])
   const mended = { ...twoParts, 'services/a/src/groups/group-store.ts': '' }
   expect(await rulesOf(mended, exceptions)).toEqual(['exceptions-only-shrink'])
@@ -161,6 +161,30 @@ test('an import by the name of the package is followed to its file', async () =>
     'services/a/src/service.ts': "import '@longreach/b/store'\n",
   }
   expect(await rulesOf(files)).toEqual(['service-meets-service-through-its-contract'])
+})
+
+test('a function is defined once in a package under its name', async () => {
+  const files = {
+    'packages/a/src/a.ts': 'const toName = () => 1\nglobalThis.x = toName\n',
+    'packages/a/src/b.ts': 'function toName() {}\nglobalThis.y = toName\n',
+    'packages/a/src/b.test.ts': 'function toName() {}\nfunction other() {}\n',
+    'packages/b/src/a.ts':
+      'const toName = () => 1\nconst other = 2\nglobalThis.x = [toName, other]\n',
+    'apps/a/src/a.ts': 'function main() {}\nmain()\n',
+    'apps/a/src/b.ts': 'function main() {}\nmain()\n',
+  }
+  const [fault, ...more] = await faultsOf(files)
+  expect(more).toEqual([])
+  expect(fault?.rule).toBe('one-name-has-one-definition')
+  expect(fault?.text).toContain('toName: packages/a/src/a.ts, packages/a/src/b.ts')
+  expect(await faultsOf(files, { ...known, names: { 'packages/a': 1 } })).toEqual([])
+})
+
+test('an allowed number of repeated names only falls', async () => {
+  const exceptions = { ...known, names: { 'packages/a': 1 } }
+  expect(await faultsOf({ 'packages/a/src/a.ts': 'function a() {}\na()\n' }, exceptions)).toEqual([
+    { rule: 'one-name-has-one-definition', text: expect.stringContaining('from 1 to 0') },
+  ])
 })
 
 test('what the rules allow passes', async () => {

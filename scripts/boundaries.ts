@@ -4,6 +4,7 @@ import { exceptions, type Exceptions } from './boundary-exceptions.ts'
 import { breaks, rules } from './boundary-rules.ts'
 import { findCycles, type Graph } from './cycles.ts'
 import { readModules, type Module } from './modules.ts'
+import { repeatedNames } from './repeated-names.ts'
 
 type Modules = ReadonlyMap<string, Module>
 type Fault = { rule: string; text: string }
@@ -164,6 +165,10 @@ export const findFaults = (modules: Modules, known: Exceptions): Fault[] => [
   ...unnamedParts(modules),
   ...staleExceptions(modules, known),
   ...unusedExports(modules),
+  ...repeatedNames(
+    [...modules.values()].filter(({ file }) => !isTest(file)),
+    known.names,
+  ),
 ]
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

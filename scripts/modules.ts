@@ -12,8 +12,13 @@ export type Import = {
   isType: boolean
 }
 
-/** A source file of the project: what it imports and the names that it exports. */
-export type Module = { file: string; imports: readonly Import[]; exports: readonly string[] }
+/** Source file of the project: its imports, the names that it exports, and its functions at the top level. */
+export type Module = {
+  file: string
+  imports: readonly Import[]
+  exports: readonly string[]
+  functions: readonly string[]
+}
 
 type Found = Omit<Import, 'to'> & { from: string }
 
@@ -57,7 +62,13 @@ function moduleOf(root: string, file: string, packages: Packages): Module {
     ...found.map(({ from, ...one }) => ({ ...one, to: placeOf(root, file, from, packages) })),
     ...calledInWorkers(text).map((name) => ({ to: file, names: [name], isType: false })),
   ]
-  return { file, imports, exports: source.statements.flatMap(exportsOf) }
+  const { statements } = source
+  return {
+    file,
+    imports,
+    exports: statements.flatMap(exportsOf),
+    functions: statements.flatMap(functionsOf),
+  }
 }
 
 /** The file that an import names, from the root; a name that is none of the project stays as it is. */
@@ -163,6 +174,17 @@ function exportsOf(statement: ts.Statement): string[] {
     return statement.declarationList.declarations.flatMap(({ name }) => bound(name))
   const { name } = statement as unknown as { name?: ts.Identifier }
   return [name?.text ?? 'default']
+}
+
+/** Functions that a statement defines: declared ones, and constants that are functions. */
+function functionsOf(statement: ts.Statement): string[] {
+  if (ts.isFunctionDeclaration(statement)) return statement.name ? [statement.name.text] : []
+  if (!ts.isVariableStatement(statement)) return []
+  return statement.declarationList.declarations.flatMap(({ name, initializer }) => {
+    const isFunction =
+      initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
+    return isFunction && ts.isIdentifier(name) ? [name.text] : []
+  })
 }
 
 const bound = (name: ts.BindingName): string[] =>
