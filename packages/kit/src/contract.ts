@@ -56,7 +56,7 @@ export type Endpoint = {
    * Limits each person to two of these calls at a time, because they cost the server much; further
    * ones wait.
    */
-  dear?: true
+  costly?: true
   /** Status of a successful answer; 200 by default, 204 without a result. */
   status?: 200 | 201 | 202
 }

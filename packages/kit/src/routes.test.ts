@@ -45,7 +45,7 @@ const presses = defineContract({
       result: z.object({ most: z.int() }),
       largestBody: 100,
       mostValues: 20,
-      dear: true,
+      costly: true,
     },
     note: {
       method: 'POST',

@@ -98,7 +98,7 @@ function callSteps({ contract, endpoint, called, gate }: Routed, handle: AnyHand
       const { ctx, access } = call
       try {
         const admitted = await call.admitted
-        if (endpoint.dear === true) await holdTurn(gate.turns, ctx, reply)
+        if (endpoint.costly === true) await holdTurn(gate.turns, ctx, reply)
         const result = await withImmediateEvents(() => handle(parse(request), admitted), hear)
         if (!reads && endpoint.audit !== 'own') {
           const done = { ...what(request, access), request, result }

@@ -86,7 +86,7 @@ export const importEndpoints = {
     path: '/organizations/:org/users/import',
     access: 'users:create',
     largestBody: 6_000_000,
-    dear: true,
+    costly: true,
     params: org,
     query: z.object({ dryRun: flag.default(false) }),
     body: z.object({

@@ -115,7 +115,7 @@ export const importEndpoints = {
     path: '/devices/imports',
     access: 'devices:create',
     largestBody: 10_000_000,
-    dear: true,
+    costly: true,
     query: inOrganization.extend({ dryRun: flag.default(false) }),
     body: z.object({
       /** The first line names the columns. */

@@ -175,7 +175,7 @@ export const modelEndpoints = {
     access: 'models:read',
     largestBody: largestTree,
     mostValues: mostTreeValues,
-    dear: true,
+    costly: true,
     query: inOrganization,
     body: z
       .object({
@@ -206,7 +206,7 @@ export const modelEndpoints = {
     access: 'models:read',
     largestBody: largestTree,
     mostValues: mostTreeValues,
-    dear: true,
+    costly: true,
     params: id,
     query: inOrganization,
     body: z.object({ data: tree }),
@@ -256,7 +256,7 @@ export const modelEndpoints = {
     access: 'models:create',
     largestBody: largestTree,
     mostValues: mostTreeValues,
-    dear: true,
+    costly: true,
     query: inOrganization,
     body: NewModel,
     ignored: ['UUID'],
@@ -278,7 +278,7 @@ export const modelEndpoints = {
     access: 'models:update',
     largestBody: largestTree,
     mostValues: mostTreeValues,
-    dear: true,
+    costly: true,
     params: id,
     query: inOrganization,
     body: NewModel.extend({

@@ -21,7 +21,7 @@ export const presetJobEndpoints = {
     access: 'models:create',
     largestBody: largestTree,
     mostValues: mostTreeValues,
-    dear: true,
+    costly: true,
     query: inOrganization,
     body: NewPreset,
     ignored: ['UUID'],

@@ -119,7 +119,7 @@ export const presetTrialEndpoints = {
     reads: true,
     largestBody: largestTree,
     mostValues: mostTreeValues,
-    dear: true,
+    costly: true,
     query: inOrganization,
     body: z.object({
       data: tree,

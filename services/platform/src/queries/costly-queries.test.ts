@@ -7,7 +7,7 @@ import { planOf } from './query-plan.ts'
 import type { Source } from './query-source.ts'
 
 const never = new AbortController().signal
-const dear = 1_000_000
+const costly = 1_000_000
 
 /** A store that has so many values of each path, and is only ever asked how many. */
 const counted = (paths: number, values: number) => {
@@ -33,7 +33,7 @@ const sources = [
   },
 ] as unknown as Source[]
 const planFor = (asked: object) => {
-  const planned = planOf(TagQuestion.parse({ since: 0, to: dear, ...asked }), dear)
+  const planned = planOf(TagQuestion.parse({ since: 0, to: costly, ...asked }), costly)
   if (!planned.ok) throw new Error(planned.message)
   return planned.plan
 }

@@ -56,7 +56,7 @@ export const tagChangeEndpoints = {
     access: 'devices:update',
     largestBody: 8_000_000,
     mostValues: 800_000,
-    dear: true,
+    costly: true,
     params: ofOrganization,
     query: z.object({ ifNotExists: flag.default(false) }),
     body: z
