@@ -1,4 +1,5 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Dialog } from './Dialog.tsx'
+import { Button, Group, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { ErrorPanel } from './ErrorPanel.tsx'
 import classes from './FormShell.module.css'
@@ -25,13 +26,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const t = useWords()
   const [text, setText] = useState('')
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size="sm"
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} title={title} size="sm">
       <form
         style={{ display: 'grid', gap: 12 }}
         onSubmit={(event) => {
@@ -63,6 +58,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

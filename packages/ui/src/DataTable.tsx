@@ -27,11 +27,16 @@ import { useNarrow } from './use-narrow.ts'
 import { useRowModel } from './use-row-model.ts'
 import { useWords } from './use-words.ts'
 
+export type { RowData } from '@tanstack/react-table'
 export type { Column, Sort } from './table-layout.ts'
 
-const LateMenu = late(async () => ({ default: (await import('./TableMenu.tsx')).TableMenu }))
+const LateMenu = late(
+  () => import('./TableMenu.tsx'),
+  'TableMenu',
+  <span className={classes.menuPlace} />,
+)
 
-type DataTableProps<Row> = {
+export type DataTableProps<Row> = {
   /** Under this name the person's columns are remembered. */
   name: string
   label: string

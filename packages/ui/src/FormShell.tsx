@@ -11,6 +11,7 @@ type FormShellProps = {
   pending: boolean
   /** Error of the server that belongs to no field. */
   error: string | undefined
+  /** The browser sends nothing itself. */
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   onCancel?: () => void
   wide?: boolean
@@ -31,7 +32,14 @@ export function FormShell({
 }: FormShellProps) {
   const t = useWords()
   return (
-    <form className={classes.form} noValidate onSubmit={onSubmit}>
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit(event)
+      }}
+    >
       {children}
       {error !== undefined && <ErrorPanel message={error} />}
       <div className={classes.buttons} data-wide={wide || undefined}>

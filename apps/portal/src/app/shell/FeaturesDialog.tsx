@@ -1,4 +1,5 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { type FormEvent, useState } from 'react'
 import type { FeatureName } from '../../parts/session/feature-rules.ts'
@@ -13,12 +14,7 @@ export function FeaturesDialog({ onClose }: { onClose: () => void }) {
     chooseFeatures(featuresOffered().filter((name) => chosen.includes(name)))
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('features.title')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} title={t('features.title')}>
       <form onSubmit={save}>
         <Stack gap="md">
           <Text size="sm">{t('features.question')}</Text>
@@ -42,6 +38,6 @@ export function FeaturesDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,5 @@
-import { Kbd, Modal } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Kbd } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
 import { mayEnter } from '../../parts/access/access-rules.ts'
 import { useSession } from '../../parts/session/session.ts'
@@ -35,13 +36,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
     (section) => section.key !== undefined && mayEnter(section, session),
   )
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={720}
-      title={t('shell.help.title')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} size={720} title={t('shell.help.title')}>
       <div className={classes.columns}>
         <Keys
           title={t('shell.help.everywhere')}
@@ -61,7 +56,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
           />
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

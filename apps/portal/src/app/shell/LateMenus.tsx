@@ -1,12 +1,12 @@
-import { late } from '@longreach/ui/late'
+import { lazyFile } from '@longreach/ui/late'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { Suspense } from 'react'
 import { firstPageIsHere } from '../start/coming.ts'
 
-const TopBarMenus = late(async () => {
+const TopBarMenus = lazyFile(async () => {
   await firstPageIsHere()
-  return { default: (await import('./TopBarMenus.tsx')).TopBarMenus }
-})
+  return import('./TopBarMenus.tsx')
+}, 'TopBarMenus')
 
 /** Language, colours and, in the portal, the person; their place is kept while their code comes. */
 export function LateMenus({ person }: { person: boolean }) {

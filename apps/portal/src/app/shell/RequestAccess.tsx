@@ -1,6 +1,6 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Modal, Text, Textarea } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { Button, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { door } from '../../parts/api/door-calls.ts'
 import { type Failure, useErrorText } from '../../parts/words/error-text.ts'
@@ -53,34 +53,25 @@ function RequestDialog({ organization, begun, onClose, onSent }: DialogProps) {
     }
   }
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t('door.request.title', { id: organization })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('door.request.send')}
+      pending={pending}
+      error={atNote === undefined ? failure?.message : undefined}
+      onSubmit={() => void send()}
     >
-      <FormShell
-        verb={t('door.request.send')}
-        pending={pending}
-        error={atNote === undefined ? failure?.message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send()
-        }}
-      >
-        <Textarea
-          data-autofocus
-          label={t('door.request.note')}
-          description={t('door.request.noteHelp')}
-          autosize
-          minRows={3}
-          maxLength={500}
-          value={note}
-          error={atNote}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-      </FormShell>
-    </Modal>
+      <Textarea
+        data-autofocus
+        label={t('door.request.note')}
+        description={t('door.request.noteHelp')}
+        autosize
+        minRows={3}
+        maxLength={500}
+        value={note}
+        error={atNote}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

@@ -2,9 +2,8 @@ import { late } from '@longreach/ui/late'
 import { HeadingShown } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { useRouterState } from '@tanstack/react-router'
-import { Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useNarrow } from '@longreach/ui/use-narrow'
-import { needWords } from '../../parts/words/spoken-words.ts'
 import { OpenPalette } from '../../parts/pages/palette.ts'
 import { inBrowser } from '../../parts/kept/remembered.ts'
 import { useServerReach } from '../../parts/api/server-reach.ts'
@@ -19,17 +18,14 @@ import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useShortcuts } from './use-shortcuts.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 
-const InsideBanner = late(async () => ({
-  default: (await import('./InsideBanner.tsx')).InsideBanner,
-}))
-const RefusedNotice = late(async () => {
-  const [notice] = await Promise.all([import('./RefusedNotice.tsx'), needWords('access')])
-  return { default: notice.RefusedNotice }
-})
-const NavigationDrawer = late(async () => ({
-  default: (await import('./NavigationDrawer.tsx')).NavigationDrawer,
-}))
+const InsideBanner = late(() => import('./InsideBanner.tsx'), 'InsideBanner')
+const RefusedNotice = late(
+  () => withWords(import('./RefusedNotice.tsx'), 'access'),
+  'RefusedNotice',
+)
+const NavigationDrawer = late(() => import('./NavigationDrawer.tsx'), 'NavigationDrawer')
 
 /** Menu, top bar, and the page of the address between them. */
 export function Shell() {
@@ -56,9 +52,7 @@ export function Shell() {
       <div className={classes.work}>
         <TopBar onMenu={toggleMenu} menuOpen={narrow ? drawer : wide} open={overlay.open} />
         <ActingAsBanner />
-        <Suspense fallback={null}>
-          <InsideBanner />
-        </Suspense>
+        <InsideBanner />
         <LateNotice />
         <main
           id="page"
@@ -88,16 +82,12 @@ function LateNotice() {
   const lost = lostOn(opened, session)
   if (lost === undefined && refused === undefined) return null
   return (
-    <Suspense fallback={null}>
+    <>
       {lost && <RefusedNotice refused={lost} lost />}
       {!lost && refused && <RefusedNotice refused={refused} />}
-    </Suspense>
+    </>
   )
 }
 
 /** Only phones have the drawer, so only they load it. */
-const LateDrawer = ({ onClose }: { onClose: () => void }) => (
-  <Suspense fallback={null}>
-    <NavigationDrawer onClose={onClose} />
-  </Suspense>
-)
+const LateDrawer = ({ onClose }: { onClose: () => void }) => <NavigationDrawer onClose={onClose} />

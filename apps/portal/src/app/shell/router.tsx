@@ -9,7 +9,6 @@ import { type Guarded, holdsRole } from '../../parts/access/access-rules.ts'
 import { arrive } from '../../parts/api/arrive.ts'
 import { openAnew } from '../start/newer-files.ts'
 import { setKnownSections } from '../../parts/pages/known-sections.ts'
-import { needWords } from '../../parts/words/spoken-words.ts'
 import { inTab } from '../../parts/kept/remembered.ts'
 import { type Page, pageWords, type Search, type Section } from '../../parts/pages/section.ts'
 import type { Session } from '../../parts/session/session.ts'
@@ -21,6 +20,7 @@ import { PagePending } from './PagePending.tsx'
 import { parseSearch, stringifySearch } from './search-text.ts'
 import { chosenStartPage } from '../../parts/look/start-page.ts'
 import { Shell } from './Shell.tsx'
+import { needWords } from '../../parts/words/spoken-words.ts'
 
 const UnauthorizedPage = lazyRouteComponent(
   () => arrive(() => import('./UnauthorizedPage.tsx')),

@@ -4,31 +4,23 @@ import { createElement, type ReactNode, Suspense, useCallback, useEffect, useSta
 import { mayEnter } from '../../parts/access/access-rules.ts'
 import { chooseFeatures, featuresOffered } from '../../parts/session/features.ts'
 import { useSession } from '../../parts/session/session.ts'
-import { needWords } from '../../parts/words/spoken-words.ts'
 import { onIdle } from '@longreach/ui/on-idle'
 import { reportProblem } from '../../parts/api/problems.ts'
 import { sections } from '../../sections.ts'
 import { paletteKeys } from './typed-ahead.ts'
 import { shortcutOf } from './shortcut-rules.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 
 export type Overlay = 'palette' | 'help' | 'organizations' | 'features'
 
 /** The palette with the words of values; loaded ahead, since people type at once. */
-async function palette() {
-  const [loaded] = await Promise.all([import('./CommandPalette.tsx'), needWords('live')])
-  return loaded
-}
+const palette = () => withWords(import('./CommandPalette.tsx'), 'live')
 
 const overlays = {
-  palette: late(async () => ({ default: (await palette()).CommandPalette })),
-  help: late(async () => ({ default: (await import('./KeyboardHelp.tsx')).KeyboardHelp })),
-  organizations: late(async () => ({
-    default: (await import('../switcher/OrganizationSwitcher.tsx')).OrganizationSwitcher,
-  })),
-  features: late(async () => {
-    const [dialog] = await Promise.all([import('./FeaturesDialog.tsx'), needWords('features')])
-    return { default: dialog.FeaturesDialog }
-  }),
+  palette: late(palette, 'CommandPalette'),
+  help: late(() => import('./KeyboardHelp.tsx'), 'KeyboardHelp'),
+  organizations: late(() => import('../switcher/OrganizationSwitcher.tsx'), 'OrganizationSwitcher'),
+  features: late(() => withWords(import('./FeaturesDialog.tsx'), 'features'), 'FeaturesDialog'),
 }
 
 /** The keys of the shell, and the one panel that is open over it. */

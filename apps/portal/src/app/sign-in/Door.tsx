@@ -7,18 +7,12 @@ import { OrganizationPage } from './OrganizationPage.tsx'
 import { type InitialWords, Providers } from '../start/Providers.tsx'
 import { StartFailedPage } from './StartFailedPage.tsx'
 
-const RegisterPage = late(async () => ({
-  default: (await import('./RegisterPage.tsx')).RegisterPage,
-}))
-const AgreementsPage = late(async () => ({
-  default: (await import('./AgreementsPage.tsx')).AgreementsPage,
-}))
-const SetupPage = late(async () => ({ default: (await import('./SetupPage.tsx')).SetupPage }))
-const NoWayPage = late(async () => ({ default: (await import('./NoWayPage.tsx')).NoWayPage }))
+const RegisterPage = late(() => import('./RegisterPage.tsx'), 'RegisterPage')
+const AgreementsPage = late(() => import('./AgreementsPage.tsx'), 'AgreementsPage')
+const SetupPage = late(() => import('./SetupPage.tsx'), 'SetupPage')
+const NoWayPage = late(() => import('./NoWayPage.tsx'), 'NoWayPage')
 
-const OtherPersonPage = late(async () => ({
-  default: (await import('./OtherPersonPage.tsx')).OtherPersonPage,
-}))
+const OtherPersonPage = late(() => import('./OtherPersonPage.tsx'), 'OtherPersonPage')
 
 type Closed = Exclude<Start, { kind: 'portal' }>
 

@@ -4,7 +4,7 @@ import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { IconSearch } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { localClientUrl, safeRedirect } from './redirect-rules.ts'
 import type { Organization } from '../../parts/session/session.ts'
 import type { Choices } from '../start/boot.ts'
@@ -15,12 +15,8 @@ import { lastUsed, rememberUse } from '../switcher/recent-organizations.ts'
 import { SignOutButton } from '../session/SignOutButton.tsx'
 import { useOrganizationSearch } from '../switcher/use-organization-search.ts'
 
-const Invitations = late(async () => ({
-  default: (await import('../../parts/organizations/Invitations.tsx')).Invitations,
-}))
-const RequestAccess = late(async () => ({
-  default: (await import('../shell/RequestAccess.tsx')).RequestAccess,
-}))
+const Invitations = late(() => import('../../parts/organizations/Invitations.tsx'), 'Invitations')
+const RequestAccess = late(() => import('../shell/RequestAccess.tsx'), 'RequestAccess')
 
 /** The organization selector: one's own organizations, and by search those below them. */
 export function OrganizationPage({ choices }: { choices: Choices }) {
@@ -50,15 +46,11 @@ export function OrganizationPage({ choices }: { choices: Choices }) {
         <div className={classes.problem}>
           <ErrorPanel message={t(problem.id, problem.values)} />
           {problem.id === 'door.noPermissions' && problem.values?.['id'] !== undefined && (
-            <Suspense fallback={null}>
-              <RequestAccess organization={problem.values['id']} />
-            </Suspense>
+            <RequestAccess organization={problem.values['id']} />
           )}
         </div>
       )}
-      <Suspense fallback={null}>
-        <Invitations />
-      </Suspense>
+      <Invitations />
       <TextInput
         size="sm"
         className={classes.search}

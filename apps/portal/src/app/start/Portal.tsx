@@ -3,7 +3,7 @@ import { TableMemory } from '@longreach/ui/table-layout'
 import { Toasts } from '@longreach/ui/Toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { Suspense, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Rights } from '../../parts/access/access-rules.ts'
 import { loadFeatures } from '../../parts/session/features.ts'
 import { queries, refusal } from '../../parts/api/queries.ts'
@@ -14,21 +14,19 @@ import { sections } from '../../sections.ts'
 import type { Identity } from '../session/identity.ts'
 import { lostOn } from '../session/refused.ts'
 import { useSessionEnd } from '../session/use-session-end.ts'
-import { needWords } from '../../parts/words/spoken-words.ts'
 import { type InitialWords, Providers } from './Providers.tsx'
 import { rememberUse } from '../switcher/recent-organizations.ts'
 import { portalRouter } from '../shell/router.tsx'
 import { sectionNames } from '../shell/section-names.ts'
 import { useCurrentRights } from '../session/use-current-rights.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 
-const Preferences = late(async () => ({
-  default: (await import('../session/Preferences.tsx')).Preferences,
-}))
+const Preferences = late(() => import('../session/Preferences.tsx'), 'Preferences')
 
-const SessionCover = late(async () => {
-  const [cover] = await Promise.all([import('../session/SessionCover.tsx'), needWords('session')])
-  return { default: cover.SessionCover }
-})
+const SessionCover = late(
+  () => withWords(import('../session/SessionCover.tsx'), 'session'),
+  'SessionCover',
+)
 
 /** Each person at this computer has their own columns and row heights. */
 const tableMemoryOf = (subject: string) => ({
@@ -70,23 +68,19 @@ export function Portal({ session: begun, identity, tickets, path, initial }: Por
       <QueryClientProvider client={queries}>
         <SessionContext value={session}>
           <TableMemory value={tableMemory}>
-            <Suspense fallback={null}>
-              <Preferences />
-            </Suspense>
+            <Preferences />
             <Toasts>
               <RouterProvider router={router} />
             </Toasts>
             {ended && (
-              <Suspense fallback={null}>
-                <SessionCover
-                  ending={ended}
-                  identity={identity}
-                  username={begun.username}
-                  subject={begun.subject}
-                  onBack={back}
-                  onLeave={leave}
-                />
-              </Suspense>
+              <SessionCover
+                ending={ended}
+                identity={identity}
+                username={begun.username}
+                subject={begun.subject}
+                onBack={back}
+                onLeave={leave}
+              />
             )}
           </TableMemory>
         </SessionContext>

@@ -1,19 +1,20 @@
 import { late } from '@longreach/ui/late'
 import { Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
-import { Suspense } from 'react'
 import { useFeature } from '../session/features.ts'
-import { needWords } from '../words/spoken-words.ts'
+import { withWords } from '../words/spoken-words.ts'
 
-const DeviceAccess = late(async () => {
-  const [module] = await Promise.all([import('./DeviceAccess.tsx'), needWords('access')])
-  return { default: module.DeviceAccess }
-})
+const DeviceAccess = late(
+  () => withWords(import('./DeviceAccess.tsx'), 'access'),
+  'DeviceAccess',
+  <RowsSkeleton rows={6} />,
+)
 
-const DeviceAccount = late(async () => {
-  const [module] = await Promise.all([import('./DeviceAccount.tsx'), needWords('access')])
-  return { default: module.DeviceAccount }
-})
+const DeviceAccount = late(
+  () => withWords(import('./DeviceAccount.tsx'), 'access'),
+  'DeviceAccount',
+  <RowsSkeleton rows={6} />,
+)
 
 type Props = { device: string; org: string; title: string; help: string }
 
@@ -23,10 +24,10 @@ export function DeviceAccessTab({ device, org, title, help }: Props) {
   return (
     <Panel title={title}>
       <p style={{ margin: '0 0 10px' }}>{help}</p>
-      <Suspense fallback={<RowsSkeleton rows={6} />}>
+      <>
         <DeviceAccess device={device} />
         {withAccount && <DeviceAccount org={org} device={device} />}
-      </Suspense>
+      </>
     </Panel>
   )
 }

@@ -1,8 +1,6 @@
 import { CopyText } from '@longreach/ui/CopyText'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -15,7 +13,7 @@ import { changesOf } from './audit-changes.ts'
 import { Outcome, Who } from './audit-columns.tsx'
 import { pageOf, useAuditText } from './audit-text.ts'
 import classes from './audit.module.css'
-import { useErrorText } from '../words/error-text.ts'
+import { PanelPending } from '../pages/ContentPending.tsx'
 
 type Props = {
   id: number
@@ -28,23 +26,12 @@ type Props = {
 /** One line of the audit trail: what changed, who did it, and where it stands in the chain. */
 export function AuditPanel({ id, organization, onClose, Actions }: Props) {
   const t = useWords()
-  const errorText = useErrorText()
   const { what } = useAuditText()
   const { data, error, refetch } = useQuery(
     query(auditApi.entry, { params: { id }, query: { organization } }),
   )
   if (error || !data)
-    return (
-      <SidePanel title={t('log.line')} onClose={onClose}>
-        <PanelSection>
-          {error ? (
-            <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-          ) : (
-            <RowsSkeleton rows={8} />
-          )}
-        </PanelSection>
-      </SidePanel>
-    )
+    return <PanelPending title={t('log.line')} onClose={onClose} {...{ error, refetch }} />
   const page = pageOf(data)
   return (
     <SidePanel

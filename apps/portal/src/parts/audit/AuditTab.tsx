@@ -1,12 +1,12 @@
 import { late } from '@longreach/ui/late'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
-import { Suspense } from 'react'
-import { needWords } from '../words/spoken-words.ts'
+import { withWords } from '../words/spoken-words.ts'
 
-const Trail = late(async () => {
-  const [{ AuditTrail }] = await Promise.all([import('./AuditTrail.tsx'), needWords('log')])
-  return { default: AuditTrail }
-})
+const Trail = late(
+  () => withWords(import('./AuditTrail.tsx'), 'log'),
+  'AuditTrail',
+  <RowsSkeleton rows={8} />,
+)
 
 type Props = {
   /** Resource type, as in permissions: `devices`, `users` … */
@@ -17,8 +17,4 @@ type Props = {
 }
 
 /** Audit entries of one resource, for a tab of its page; show it to holders of `audit:access` only. */
-export const AuditTab = (props: Props) => (
-  <Suspense fallback={<RowsSkeleton rows={8} />}>
-    <Trail {...props} />
-  </Suspense>
-)
+export const AuditTab = (props: Props) => <Trail {...props} />

@@ -1,14 +1,11 @@
-import { DataTable } from '@longreach/ui/DataTable'
+import { ListTable } from '../pages/ListTable.tsx'
 import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Split } from '@longreach/ui/PageHeader'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { useState } from 'react'
 import { AuditPanel } from './AuditPanel.tsx'
 import { useEntries } from './audit-calls.ts'
 import { useAuditColumns } from './audit-columns.tsx'
-import { useErrorText } from '../words/error-text.ts'
 import { useReach } from '../session/reach.ts'
 import { useMay } from '../session/session.ts'
 
@@ -17,7 +14,6 @@ type Props = { resource: string; id: string | number; organization?: string | un
 /** The lines of the audit trail about one thing, and each of them beside the list. */
 export function AuditTrail({ resource, id, organization }: Props) {
   const t = useWords()
-  const errorText = useErrorText()
   const may = useMay()('audit:access')
   const reach = useReach()
   const place = organization ?? reach
@@ -27,7 +23,7 @@ export function AuditTrail({ resource, id, organization }: Props) {
   if (!may) return <EmptyState kind="forbidden" title={t('log.mayNot')} />
   return (
     <Split>
-      <DataTable
+      <ListTable
         name="audit"
         label={t('shell.section.log')}
         columns={columns}
@@ -35,19 +31,8 @@ export function AuditTrail({ resource, id, organization }: Props) {
         rowId={(row) => String(row.id)}
         selected={open === undefined ? undefined : String(open)}
         onOpen={(row) => setOpen(row.id)}
-        onMore={() => {
-          if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-        }}
-        fetching={list.isFetching && !list.isPending}
-        empty={
-          list.isPending ? (
-            <RowsSkeleton />
-          ) : list.error ? (
-            <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-          ) : (
-            <EmptyState kind="nothing" title={t('log.noneHere')} text={t('log.noneText')} />
-          )
-        }
+        list={list}
+        none={{ title: t('log.noneHere'), text: t('log.noneText') }}
       />
       {open !== undefined && (
         <AuditPanel key={open} id={open} organization={place} onClose={() => setOpen(undefined)} />

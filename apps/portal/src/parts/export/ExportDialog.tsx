@@ -1,7 +1,8 @@
 import { FormShell } from '@longreach/ui/FormShell'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Checkbox, Modal, TextInput } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { seriesQuery } from '../devices/devices.ts'
@@ -30,21 +31,14 @@ export function ExportDialog({ devices, start, onClose }: Props) {
   const { draft, window, faults, large, background, estimate, change } = form
   const knownPaths = usePaths(devices)
   return (
-    <Modal
-      opened
-      size={620}
-      onClose={onClose}
-      title={t('export.title')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog size={620} onClose={onClose} title={t('export.title')}>
       <div ref={body} className={classes.body}>
         <FormShell
           verb={t(background ? 'export.start' : 'export.download')}
           pending={form.pending}
           error={form.message}
           onCancel={onClose}
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={() => {
             // After the render that shows what is missing.
             if (!form.submit()) requestAnimationFrame(() => focusFault(body.current))
           }}
@@ -73,7 +67,7 @@ export function ExportDialog({ devices, start, onClose }: Props) {
           <ExportEstimate estimate={estimate.data} pending={estimate.isFetching} />
         </FormShell>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

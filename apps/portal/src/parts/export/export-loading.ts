@@ -1,7 +1,8 @@
-import { needWords } from '../words/spoken-words.ts'
+import { late } from '@longreach/ui/late'
+import { withWords } from '../words/spoken-words.ts'
 
-/** The dialog with its words, for `late`. */
-export async function loadExportDialog() {
-  const [dialog] = await Promise.all([import('./ExportDialog.tsx'), needWords('export', 'charts')])
-  return { default: dialog.ExportDialog }
-}
+/** Dialog of an export of values, with its words. */
+export const LateExportDialog = late(
+  () => withWords(import('./ExportDialog.tsx'), 'export', 'charts'),
+  'ExportDialog',
+)

@@ -12,7 +12,7 @@ type PageArgs = { params: Record<string, string>; search: Search }
 export type Ahead = PageArgs & { org: string }
 
 /** Exports of a page's file: its component, and what must be loaded before it shows. */
-export type PageModule = {
+type PageModule = {
   Component: ComponentType
   loader?: (args: PageArgs) => Promise<unknown>
   /** Calls that begin before the page may be drawn; their answers wait in the cache. */

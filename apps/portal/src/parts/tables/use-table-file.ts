@@ -1,8 +1,8 @@
 import { useWords } from '@longreach/ui/use-words'
 import { useRef, useState } from 'react'
 import { SheetFault } from './sheet-fault.ts'
-import { needWords } from '../words/spoken-words.ts'
 import { type Encoding, readTableFile, type TableFile } from './table-file.ts'
+import { needWords } from '../words/spoken-words.ts'
 
 /** Reads tables from files one after the other; what is wrong with the last one is said in words. */
 export function useTableFile() {

@@ -12,6 +12,12 @@ export async function needWords(...parts: readonly string[]) {
   if (missing.length > 0) await show?.(missing)
 }
 
+/** A file that comes later, with the words that it shows. */
+export async function withWords<File>(file: Promise<File>, ...parts: readonly string[]) {
+  const [come] = await Promise.all([file, needWords(...parts)])
+  return come
+}
+
 /** Registers the one listener that loads further files of words; returns its removal. */
 export function onWordsNeeded(listener: (parts: readonly string[]) => Promise<void>) {
   show = listener

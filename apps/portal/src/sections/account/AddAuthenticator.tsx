@@ -3,7 +3,8 @@ import { FormShell } from '@longreach/ui/FormShell'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, TextInput } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
@@ -31,12 +32,10 @@ export function AddAuthenticator({ onClose }: { onClose: () => void }) {
     else onClose()
   }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       closeOnClickOutside={false}
       title={t(codes ? 'account.factor.recovery-authn-codes' : 'account.addAuthenticator')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       {codes ? (
         <RecoveryCodes codes={codes} onDone={onClose} />
@@ -47,7 +46,7 @@ export function AddAuthenticator({ onClose }: { onClose: () => void }) {
       ) : (
         <RowsSkeleton rows={5} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -76,10 +75,7 @@ function Confirm({ secret, qr, onAdded, onClose }: ConfirmProps) {
       pending={confirm.isPending}
       error={atCode !== undefined || wantsSignIn(confirm.error) ? undefined : failure?.message}
       onCancel={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        confirm.mutate()
-      }}
+      onSubmit={() => confirm.mutate()}
     >
       <p style={{ margin: 0 }}>{t('account.scan')}</p>
       <div className={classes.qr}>

@@ -1,7 +1,8 @@
 import { FormShell } from '@longreach/ui/FormShell'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, TextInput } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
@@ -37,12 +38,10 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
   })
   const problem = problemOf(add.error, able, t, (error) => errorText(error).message)
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       closeOnClickOutside={false}
       title={t(codes ? 'account.factor.recovery-authn-codes' : 'account.addPasskey')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       {codes ? (
         <RecoveryCodes codes={codes} onDone={onClose} />
@@ -52,8 +51,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
           pending={add.isPending}
           error={problem}
           onCancel={onClose}
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={() => {
             if (able) add.mutate()
           }}
         >
@@ -69,7 +67,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
           {wantsSignIn(add.error) && <AccountFailure error={add.error} />}
         </FormShell>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -45,8 +45,7 @@ export function PasswordForm() {
           verb={t('account.changePassword')}
           pending={save.isPending}
           error={told ? undefined : message}
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={() => {
             setDiffer(typed.next !== typed.again)
             if (typed.next === typed.again) save.mutate()
           }}

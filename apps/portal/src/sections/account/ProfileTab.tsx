@@ -65,10 +65,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
       verb={t('account.save')}
       pending={save.isPending}
       error={atField || wantsSignIn(save.error) ? undefined : failure?.message}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
+      onSubmit={() => save.mutate()}
     >
       <div className={classes.two}>
         <TextInput

@@ -1,5 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Group, Modal } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountChanged, useAccount } from './account-calls.ts'
@@ -46,13 +47,7 @@ export function NewCodes({ onClose }: { onClose: () => void }) {
   const account = useAccount()
   const renew = useMutation({ mutationFn: account.renewCodes, onSuccess: () => accountChanged() })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={false}
-      title={t('account.newCodes')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} closeOnClickOutside={false} title={t('account.newCodes')}>
       {renew.data ? (
         <RecoveryCodes codes={renew.data.recoveryCodes} onDone={onClose} />
       ) : (
@@ -69,6 +64,6 @@ export function NewCodes({ onClose }: { onClose: () => void }) {
           </Group>
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,5 @@
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Panel } from '@longreach/ui/PageHeader'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useToast } from '@longreach/ui/Toasts'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { useWords } from '@longreach/ui/use-words'
@@ -9,7 +7,6 @@ import { Button } from '@mantine/core'
 import { IconDeviceMobile, IconFingerprint, IconLifebuoy } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { accountChanged, type Credential, useAccount, useCredentials } from './account-calls.ts'
 import classes from './account.module.css'
 import { AddAuthenticator } from './AddAuthenticator.tsx'
@@ -17,13 +14,13 @@ import { AddPasskey } from './AddPasskey.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { NewCodes } from './RecoveryCodes.tsx'
 import { AccountFailure } from './SignInAgain.tsx'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 type Dialog = 'authenticator' | 'passkey' | 'codes'
 
 /** Tab of the ways to sign in: password, second factors, recovery codes. */
 export function SecurityTab() {
   const t = useWords()
-  const errorText = useErrorText()
   const list = useCredentials()
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
@@ -33,10 +30,8 @@ export function SecurityTab() {
       <PasswordForm />
       <Panel title={t('account.secondFactors')}>
         <p className={classes.text}>{t('account.secondFactorsText')}</p>
-        {list.error ? (
-          <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-        ) : list.isPending ? (
-          <RowsSkeleton rows={2} />
+        {list.error || list.isPending ? (
+          <ContentPending {...list} rows={2} />
         ) : (
           <ul className={classes.rows}>
             {factors.map((credential) => (

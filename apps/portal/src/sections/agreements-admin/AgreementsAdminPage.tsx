@@ -1,33 +1,23 @@
 import { late } from '@longreach/ui/late'
-import { DataTable } from '@longreach/ui/DataTable'
-import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
+import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { useNow } from '@longreach/ui/RelativeTime'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api, query } from '../../parts/api/api.ts'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { useSession } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useVersionColumns } from './version-columns.tsx'
 import type { Version } from './version-rules.ts'
 
-const VersionDialog = late(async () => ({
-  default: (await import('./VersionDialog.tsx')).VersionDialog,
-}))
-const VersionPanel = late(async () => ({
-  default: (await import('./VersionPanel.tsx')).VersionPanel,
-}))
+const VersionDialog = late(() => import('./VersionDialog.tsx'), 'VersionDialog')
+const VersionPanel = late(() => import('./VersionPanel.tsx'), 'VersionPanel')
 
 /** Page of the realm's agreements: every version with its text and the people who accepted it. */
 export function Component() {
   const t = useWords()
-  const errorText = useErrorText()
   const now = useNow()
   const [search, change] = useSearch()
   const [making, setMaking] = useState<{ from?: Version }>()
@@ -42,60 +32,43 @@ export function Component() {
     </Button>
   )
   return (
-    <Page>
-      <PageHeader
-        title={t('shell.section.agreements-admin')}
-        help={t('agreements-admin.help')}
-        actions={add}
-      />
-      <Split>
-        <DataTable
-          name="agreements-admin"
-          label={t('shell.section.agreements-admin')}
-          columns={useVersionColumns(rows, now)}
-          rows={rows}
-          rowId={({ id }) => String(id)}
-          selected={opened}
-          onOpen={({ id }) => void change({ version: id })}
-          fetching={list.isFetching && !list.isPending}
-          empty={
-            list.isPending ? (
-              <RowsSkeleton />
-            ) : list.error ? (
-              <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-            ) : (
-              <EmptyState
-                kind="nothing"
-                title={t('agreements-admin.none')}
-                text={t('agreements-admin.noneText')}
-                action={add}
-              />
-            )
-          }
-        />
-        {version && (
-          <Suspense fallback={null}>
-            <VersionPanel
-              key={version.id}
-              version={version}
-              onClose={() => void change({ version: undefined })}
-              onNext={() => setMaking({ from: version })}
-            />
-          </Suspense>
-        )}
-      </Split>
-      {making && (
-        <Suspense fallback={null}>
-          <VersionDialog
-            {...making}
-            onClose={() => setMaking(undefined)}
-            onMade={({ id }) => {
-              setMaking(undefined)
-              void change({ version: id })
-            }}
+    <ListPage
+      title={t('shell.section.agreements-admin')}
+      help={t('agreements-admin.help')}
+      actions={add}
+      name="agreements-admin"
+      columns={useVersionColumns(rows, now)}
+      rows={rows}
+      rowId={({ id }) => String(id)}
+      selected={opened}
+      onOpen={({ id }) => void change({ version: id })}
+      list={list}
+      none={{
+        title: t('agreements-admin.none'),
+        text: t('agreements-admin.noneText'),
+        action: add,
+      }}
+      panel={
+        version && (
+          <VersionPanel
+            key={version.id}
+            version={version}
+            onClose={() => void change({ version: undefined })}
+            onNext={() => setMaking({ from: version })}
           />
-        </Suspense>
+        )
+      }
+    >
+      {making && (
+        <VersionDialog
+          {...making}
+          onClose={() => setMaking(undefined)}
+          onMade={({ id }) => {
+            setMaking(undefined)
+            void change({ version: id })
+          }}
+        />
       )}
-    </Page>
+    </ListPage>
   )
 }

@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
-import { FormShell } from '@longreach/ui/FormShell'
-import { Modal, Select, Switch, Tabs, Textarea, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { Select, Switch, Tabs, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -42,29 +42,23 @@ export function VersionDialog({ from, onClose, onMade }: Props) {
     },
   })
   return (
-    <Modal
-      opened
+    <FormDialog
       size="xl"
       onClose={onClose}
       closeOnClickOutside={false}
       title={t(from ? 'agreements-admin.next' : 'agreements-admin.new')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('agreements-admin.publish')}
+      pending={create.isPending}
+      error={other}
+      onSubmit={form.onSubmit((draft) => {
+        setOther(undefined)
+        create.mutate(draft)
+      })}
     >
-      <FormShell
-        verb={t('agreements-admin.publish')}
-        pending={create.isPending}
-        error={other}
-        onSubmit={form.onSubmit((draft) => {
-          setOther(undefined)
-          create.mutate(draft)
-        })}
-        onCancel={onClose}
-      >
-        <FactFields form={form} fixed={from !== undefined} />
-        <TextFields form={form} />
-        <Preview draft={form.values} version={(from?.version ?? 0) + 1} />
-      </FormShell>
-    </Modal>
+      <FactFields form={form} fixed={from !== undefined} />
+      <TextFields form={form} />
+      <Preview draft={form.values} version={(from?.version ?? 0) + 1} />
+    </FormDialog>
   )
 }
 

@@ -1,9 +1,8 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { CopyText } from '@longreach/ui/CopyText'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
-import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../../parts/session/session.ts'
 import { type ApiKey, useOwnName } from './api-key-calls.ts'
@@ -24,18 +23,15 @@ export function ApiKeyPanel({ apiKey, onClose }: Props) {
   const allowed = mayAny || apiKey.username === username
   const reason = allowed ? undefined : t('api-keys.notYours')
   const button = (name: 'rotate' | 'revoke', label: string) => (
-    <Reason text={reason}>
-      <Button
-        size="compact-md"
-        variant="default"
-        {...(name === 'revoke' && allowed && { c: 'var(--lr-alarm)' })}
-        aria-disabled={!allowed}
-        {...(!allowed && { 'data-disabled': true })}
-        onClick={() => allowed && setDialog(name)}
-      >
-        {label}
-      </Button>
-    </Reason>
+    <ActionButton
+      reason={reason}
+      size="compact-md"
+      variant="default"
+      {...(name === 'revoke' && allowed && { c: 'var(--lr-alarm)' })}
+      onClick={() => setDialog(name)}
+    >
+      {label}
+    </ActionButton>
   )
   return (
     <SidePanel

@@ -41,10 +41,7 @@ export function NewKeyForm({ onMade, onCancel }: Props) {
       pending={create.isPending}
       error={generalOf(failure)}
       onCancel={onCancel}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
+      onSubmit={() => submit()}
     >
       <TextInput
         ref={labelField}

@@ -1,6 +1,7 @@
 import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, Select } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../parts/api/api.ts'
@@ -27,13 +28,11 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
     onSuccess: () => void keysChanged(),
   })
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       closeOnClickOutside={!rotate.data}
       closeOnEscape={!rotate.data}
       title={t('api-keys.rotateTitle', { label: apiKey.label })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       {rotate.data ? (
         <KeyShown apiKey={rotate.data} onClose={onClose} />
@@ -43,10 +42,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
           pending={rotate.isPending}
           error={rotate.error ? errorText(rotate.error).message : undefined}
           onCancel={onClose}
-          onSubmit={(event) => {
-            event.preventDefault()
-            rotate.mutate()
-          }}
+          onSubmit={() => rotate.mutate()}
         >
           <p className={classes.text}>{t('api-keys.rotateText')}</p>
           <Select
@@ -63,6 +59,6 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
           <ValiditySelect value={validForDays} onChange={setValidForDays} />
         </FormShell>
       )}
-    </Modal>
+    </Dialog>
   )
 }

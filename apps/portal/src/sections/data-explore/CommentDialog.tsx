@@ -4,7 +4,8 @@ import { formatTime } from '@longreach/ui/format'
 import { fieldText, instantOfField } from '@longreach/calendar/wall-time'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -33,12 +34,10 @@ export function CommentDialog(props: Props) {
   const { comment, onClose } = props
   const t = useWords()
   return (
-    <Modal
-      opened
+    <Dialog
       size={540}
       onClose={onClose}
       title={comment ? t('data-explore.comment') : t('data-explore.addComment')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       {comment && <Written comment={comment} zone={props.zone} />}
       {comment && !comment.own ? (
@@ -46,7 +45,7 @@ export function CommentDialog(props: Props) {
       ) : (
         <CommentForm {...props} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -117,8 +116,7 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
       pending={save.isPending}
       error={below}
       onCancel={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         setTried(true)
         const saved = savedOf(fields, zone)
         if (saved) save.mutate(saved)

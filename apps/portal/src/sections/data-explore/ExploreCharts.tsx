@@ -4,7 +4,7 @@ import { TimeChart } from '@longreach/ui/TimeChart'
 import { type TimeRange, widerWindow } from '@longreach/ui/time-range'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { ChartLegend } from './ChartLegend.tsx'
 import { CommentList } from './CommentList.tsx'
 import { ConnectionStrips } from './ConnectionStrips.tsx'
@@ -14,9 +14,7 @@ import type { ExploreState } from './explore-url.ts'
 import { type Comment, useComments } from './use-comments.ts'
 import type { Explored } from './use-explored.ts'
 
-const CommentDialog = late(async () => ({
-  default: (await import('./CommentDialog.tsx')).CommentDialog,
-}))
+const CommentDialog = late(() => import('./CommentDialog.tsx'), 'CommentDialog')
 
 type Props = { state: ExploreState; explored: Explored; onRange: (range: TimeRange) => void }
 /** Subject of the dialog: an existing comment, or the time of a new one. */
@@ -90,14 +88,12 @@ export function ExploreCharts({ state, explored, onRange }: Props) {
         onOpen={(comment) => setNoting({ comment })}
       />
       {noting && (
-        <Suspense>
-          <CommentDialog
-            {...noting}
-            devices={devices}
-            zone={state.zone}
-            onClose={() => setNoting(undefined)}
-          />
-        </Suspense>
+        <CommentDialog
+          {...noting}
+          devices={devices}
+          zone={state.zone}
+          onClose={() => setNoting(undefined)}
+        />
       )}
     </div>
   )

@@ -8,7 +8,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, Drawer, Tabs } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconListTree } from '@tabler/icons-react'
-import { type CSSProperties, Suspense, useMemo, useState } from 'react'
+import { type CSSProperties, useMemo, useState } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { usePaneWidth } from '../../parts/kept/pane-width.ts'
 import { useSearch } from '../../parts/pages/use-search.ts'
@@ -28,9 +28,7 @@ import { useOpenView } from './use-views.ts'
 import { ValueTree } from './ValueTree.tsx'
 import { ViewsMenu } from './ViewsMenu.tsx'
 
-const ExploreCharts = late(async () => ({
-  default: (await import('./ExploreCharts.tsx')).ExploreCharts,
-}))
+const ExploreCharts = late(() => import('./ExploreCharts.tsx'), 'ExploreCharts')
 
 const tabs = ['chart', 'table', 'statistics'] as const
 const tabWords = {
@@ -171,9 +169,7 @@ function Panel({ state, explored, onLines, onFormulas }: PanelProps) {
           <div className={classes.progress} data-on={history.isFetching || undefined} />
           <Tabs.Panel value={tab} className={classes.tab}>
             {tab === 'chart' && (
-              <Suspense fallback={null}>
-                <ExploreCharts state={state} explored={explored} onRange={setRange} />
-              </Suspense>
+              <ExploreCharts state={state} explored={explored} onRange={setRange} />
             )}
             {tab === 'table' && <ExploreTable series={series} window={window} zone={state.zone} />}
             {tab === 'statistics' && <StatisticsTable state={state} explored={explored} />}

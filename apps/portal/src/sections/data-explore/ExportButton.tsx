@@ -1,13 +1,10 @@
-import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
-import { loadExportDialog } from '../../parts/export/export-loading.ts'
+import { useState } from 'react'
+import { LateExportDialog } from '../../parts/export/export-loading.ts'
 import type { ExploreState } from './explore-url.ts'
 import type { Explored } from './use-explored.ts'
-
-const ExportDialog = late(loadExportDialog)
 
 type Props = { state: ExploreState; explored: Explored }
 
@@ -27,13 +24,11 @@ export function ExportButton({ state: { zone, lines }, explored: { window } }: P
         {t('data-explore.export')}
       </Button>
       {opened && (
-        <Suspense fallback={null}>
-          <ExportDialog
-            devices={{ sources }}
-            start={{ range: window, zone, layout: 'wide' }}
-            onClose={() => setOpened(false)}
-          />
-        </Suspense>
+        <LateExportDialog
+          devices={{ sources }}
+          start={{ range: window, zone, layout: 'wide' }}
+          onClose={() => setOpened(false)}
+        />
       )}
     </>
   )

@@ -1,9 +1,9 @@
 import { validateFormula } from '@longreach/formula/validate'
-import { FormShell } from '@longreach/ui/FormShell'
 import { isShownOtherwise } from '@longreach/ui/shown-unit'
 import { chartColors } from '@longreach/ui/series-colors'
 import { useWords } from '@longreach/ui/use-words'
-import { Input, Modal, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { Input, TextInput } from '@mantine/core'
 import { useId, useRef, useState } from 'react'
 import { FormulaEditor } from '../../parts/formulas/FormulaEditor.tsx'
 import { useLook } from '../../parts/look/look.ts'
@@ -41,69 +41,62 @@ export function FormulaDialog({ formula, look, inputs, taken, onSave, onClose }:
   const add = (letter: string) =>
     setText(text === '' || text.endsWith(' ') ? text + letter : `${text} ${letter}`)
   return (
-    <Modal
-      opened
+    <FormDialog
       size="lg"
       onClose={onClose}
       title={formula ? t('data-explore.changeFormula') : t('data-explore.addFormula')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={formula ? t('data-explore.saveFormula') : t('data-explore.addFormula')}
+      pending={false}
+      error={undefined}
+      onSubmit={() => {
+        setTried(true)
+        if (fault === undefined)
+          onSave({ ...look, text: text.trim(), name: name.trim(), unit: unit.trim() })
+        else box.current?.querySelector<HTMLElement>('[contenteditable]')?.focus()
+      }}
     >
-      <FormShell
-        verb={formula ? t('data-explore.saveFormula') : t('data-explore.addFormula')}
-        pending={false}
-        error={undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (fault === undefined)
-            onSave({ ...look, text: text.trim(), name: name.trim(), unit: unit.trim() })
-          else box.current?.querySelector<HTMLElement>('[contenteditable]')?.focus()
-        }}
+      <Input.Wrapper
+        label={t('data-explore.formula')}
+        description={[
+          t('data-explore.formulaHelp'),
+          ...(isOtherwise ? [t('data-explore.formulaUnits')] : []),
+        ].join(' ')}
+        error={tried ? fault : undefined}
+        labelProps={{ id: editorId }}
+        labelElement="div"
       >
-        <Input.Wrapper
-          label={t('data-explore.formula')}
-          description={[
-            t('data-explore.formulaHelp'),
-            ...(isOtherwise ? [t('data-explore.formulaUnits')] : []),
-          ].join(' ')}
-          error={tried ? fault : undefined}
-          labelProps={{ id: editorId }}
-          labelElement="div"
-        >
-          <div ref={box} className={classes.editor}>
-            <FormulaEditor
-              label={t('data-explore.formula')}
-              value={text}
-              paths={letters}
-              locked={false}
-              onChange={setText}
-            />
-          </div>
-        </Input.Wrapper>
-        <ul className={classes.inputs} aria-label={t('data-explore.formulaLines')}>
-          {inputs.map((input) => (
-            <InputItem key={input.line.letter} {...input} onAdd={add} />
-          ))}
-        </ul>
-        <div className={classes.pair}>
-          <TextInput
-            label={t('data-explore.formulaName')}
-            maxLength={80}
-            placeholder={text}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <TextInput
-            label={t('data-explore.formulaUnit')}
-            maxLength={20}
-            placeholder={commonUnit(text, inputs)}
-            value={unit}
-            onChange={(event) => setUnit(event.currentTarget.value)}
+        <div ref={box} className={classes.editor}>
+          <FormulaEditor
+            label={t('data-explore.formula')}
+            value={text}
+            paths={letters}
+            locked={false}
+            onChange={setText}
           />
         </div>
-      </FormShell>
-    </Modal>
+      </Input.Wrapper>
+      <ul className={classes.inputs} aria-label={t('data-explore.formulaLines')}>
+        {inputs.map((input) => (
+          <InputItem key={input.line.letter} {...input} onAdd={add} />
+        ))}
+      </ul>
+      <div className={classes.pair}>
+        <TextInput
+          label={t('data-explore.formulaName')}
+          maxLength={80}
+          placeholder={text}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('data-explore.formulaUnit')}
+          maxLength={20}
+          placeholder={commonUnit(text, inputs)}
+          value={unit}
+          onChange={(event) => setUnit(event.currentTarget.value)}
+        />
+      </div>
+    </FormDialog>
   )
 }
 

@@ -1,9 +1,8 @@
 import { late } from '@longreach/ui/late'
-import { Reason } from '@longreach/ui/Reason'
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
 import { IconMathFunction } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { CompareDevice } from './CompareDevice.tsx'
 import classes from './data-explore.module.css'
 import { type FormulaLine, mostFormulas } from './explore-formulas.ts'
@@ -12,9 +11,7 @@ import { type ExploreState, type Line, lineKey } from './explore-url.ts'
 import { SeriesCards } from './SeriesCards.tsx'
 import type { Explored } from './use-explored.ts'
 
-const FormulaDialog = late(async () => ({
-  default: (await import('./FormulaDialog.tsx')).FormulaDialog,
-}))
+const FormulaDialog = late(() => import('./FormulaDialog.tsx'), 'FormulaDialog')
 
 type Props = {
   state: ExploreState
@@ -52,31 +49,27 @@ export function LineCards({ state, explored, onLines, onFormulas }: Props) {
       />
       <div className={classes.adding}>
         <CompareDevice lines={lines} also={formulas} onLines={onLines} />
-        <Reason text={full ? t('data-explore.mostFormulas', { most: mostFormulas }) : undefined}>
-          <Button
-            variant="default"
-            leftSection={<IconMathFunction size={15} />}
-            disabled={full}
-            onClick={() => setEditing({ formula: undefined })}
-          >
-            {t('data-explore.addFormula')}
-          </Button>
-        </Reason>
+        <ActionButton
+          reason={full ? t('data-explore.mostFormulas', { most: mostFormulas }) : undefined}
+          variant="default"
+          leftSection={<IconMathFunction size={15} />}
+          onClick={() => setEditing({ formula: undefined })}
+        >
+          {t('data-explore.addFormula')}
+        </ActionButton>
       </div>
       {editing && (
-        <Suspense>
-          <FormulaDialog
-            formula={editing.formula}
-            look={editing.formula ?? newLook([...lines, ...formulas])}
-            inputs={lines.map((line) => {
-              const one = measured.find(({ id }) => id === lineKey(line))
-              return { line, name: one?.name ?? line.path, unit: one?.unit }
-            })}
-            taken={formulas.flatMap((one) => (one === editing.formula ? [] : [one.text]))}
-            onSave={save}
-            onClose={() => setEditing(undefined)}
-          />
-        </Suspense>
+        <FormulaDialog
+          formula={editing.formula}
+          look={editing.formula ?? newLook([...lines, ...formulas])}
+          inputs={lines.map((line) => {
+            const one = measured.find(({ id }) => id === lineKey(line))
+            return { line, name: one?.name ?? line.path, unit: one?.unit }
+          })}
+          taken={formulas.flatMap((one) => (one === editing.formula ? [] : [one.text]))}
+          onSave={save}
+          onClose={() => setEditing(undefined)}
+        />
       )}
     </>
   )

@@ -1,7 +1,7 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Checkbox, Modal, Textarea, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { besideForm, useErrorText } from '../../parts/words/error-text.ts'
 import { useSession } from '../../parts/session/session.ts'
@@ -30,48 +30,41 @@ export function ViewDialog({ view, onClose }: Props) {
   const failure = save.error ? errorText(save.error) : undefined
   const { at, below } = besideForm(failure, ['name', 'description'])
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={view ? t('data-explore.editView') : t('data-explore.saveAs')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('data-explore.saveView')}
+      pending={save.isPending}
+      error={below}
+      onSubmit={() => {
+        setTried(true)
+        if (name.trim() !== '') save.mutate({ name: name.trim(), description, shared })
+      }}
     >
-      <FormShell
-        verb={t('data-explore.saveView')}
-        pending={save.isPending}
-        error={below}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (name.trim() !== '') save.mutate({ name: name.trim(), description, shared })
-        }}
-      >
-        <TextInput
-          label={t('data-explore.viewName')}
-          maxLength={120}
-          value={name}
-          error={missing ? t('errors.field.required') : at['name']}
-          data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Textarea
-          label={t('data-explore.viewDescription')}
-          maxLength={1000}
-          autosize
-          minRows={2}
-          value={description}
-          error={at['description']}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-        />
-        <Checkbox
-          label={t('data-explore.shareView')}
-          description={mayShare ? t('data-explore.shareViewText') : t('data-explore.mayNotShare')}
-          disabled={!mayShare}
-          checked={shared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
-        />
-      </FormShell>
-    </Modal>
+      <TextInput
+        label={t('data-explore.viewName')}
+        maxLength={120}
+        value={name}
+        error={missing ? t('errors.field.required') : at['name']}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label={t('data-explore.viewDescription')}
+        maxLength={1000}
+        autosize
+        minRows={2}
+        value={description}
+        error={at['description']}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      <Checkbox
+        label={t('data-explore.shareView')}
+        description={mayShare ? t('data-explore.shareViewText') : t('data-explore.mayNotShare')}
+        disabled={!mayShare}
+        checked={shared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+      />
+    </FormDialog>
   )
 }

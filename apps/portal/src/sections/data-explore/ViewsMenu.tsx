@@ -10,12 +10,12 @@ import {
   IconTrash,
   IconUsers,
 } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import classes from './data-explore.module.css'
 import { useDeleteView, type useOpenView, useShowView, useViews, type View } from './use-views.ts'
 
-const ViewDialog = late(async () => ({ default: (await import('./ViewDialog.tsx')).ViewDialog }))
+const ViewDialog = late(() => import('./ViewDialog.tsx'), 'ViewDialog')
 
 type Props = { open: ReturnType<typeof useOpenView>; canSave: boolean }
 
@@ -76,11 +76,7 @@ export function ViewsMenu({ open, canSave }: Props) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {dialog && (
-        <Suspense>
-          <ViewDialog view={dialog.view} onClose={() => setDialog(undefined)} />
-        </Suspense>
-      )}
+      {dialog && <ViewDialog view={dialog.view} onClose={() => setDialog(undefined)} />}
     </>
   )
 }

@@ -1,9 +1,9 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Panel } from '@longreach/ui/PageHeader'
-import { Reason } from '@longreach/ui/Reason'
 import { ListSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -54,18 +54,16 @@ export function CandidatePane({ kinds, entries, draft, reasonFor, onPut }: Props
     <Panel
       title={title}
       beside={
-        <Reason text={reason}>
-          <Button
-            size="compact-sm"
-            variant="light"
-            leftSection={<IconPlus size={14} />}
-            aria-disabled={picked.length === 0 || reason !== undefined}
-            {...((picked.length === 0 || reason !== undefined) && { 'data-disabled': true })}
-            onClick={() => picked.length > 0 && reason === undefined && add(picked)}
-          >
-            {t('device-groups.add', { count: picked.length })}
-          </Button>
-        </Reason>
+        <ActionButton
+          reason={reason}
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconPlus size={14} />}
+          idle={picked.length === 0}
+          onClick={() => add(picked)}
+        >
+          {t('device-groups.add', { count: picked.length })}
+        </ActionButton>
       }
     >
       <div className={classes.paneTools}>

@@ -1,8 +1,8 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { CopyText } from '@longreach/ui/CopyText'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
-import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DetailPending } from '../../parts/pages/DetailPending.tsx'
@@ -78,16 +78,9 @@ function GroupActions({ group }: Props) {
     const kept = group.type === 'STANDARD' ? undefined : t('device-groups.keptByProduct')
     const reason = kept ?? (allowed ? undefined : t('device-groups.mayNotChange'))
     return (
-      <Reason text={reason}>
-        <Button
-          variant="default"
-          aria-disabled={reason !== undefined}
-          {...(reason !== undefined && { 'data-disabled': true })}
-          onClick={() => reason === undefined && setDialog(name)}
-        >
-          {label}
-        </Button>
-      </Reason>
+      <ActionButton reason={reason} variant="default" onClick={() => setDialog(name)}>
+        {label}
+      </ActionButton>
     )
   }
   return (

@@ -1,6 +1,6 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api } from '../../parts/api/api.ts'
@@ -41,35 +41,28 @@ export function GroupNameDialog({ group, onClose, onDone }: Props) {
   const failure = save.error ? errorText(save.error) : undefined
   const missing = tried && name.trim() === ''
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={group ? t('device-groups.rename') : t('device-groups.new')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={group ? t('device-groups.renameVerb') : t('device-groups.create')}
+      pending={save.isPending}
+      error={failure && failure.fields['name'] === undefined ? failure.message : undefined}
+      onSubmit={() => {
+        setTried(true)
+        if (name.trim() === '') field.current?.focus()
+        else save.mutate()
+      }}
     >
-      <FormShell
-        verb={group ? t('device-groups.renameVerb') : t('device-groups.create')}
-        pending={save.isPending}
-        error={failure && failure.fields['name'] === undefined ? failure.message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (name.trim() === '') field.current?.focus()
-          else save.mutate()
-        }}
-      >
-        <TextInput
-          ref={field}
-          data-autofocus
-          label={t('device-groups.name')}
-          description={t('device-groups.nameHelp')}
-          value={name}
-          maxLength={255}
-          error={missing ? t('device-groups.nameNeeded') : failure?.fields['name']}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      </FormShell>
-    </Modal>
+      <TextInput
+        ref={field}
+        data-autofocus
+        label={t('device-groups.name')}
+        description={t('device-groups.nameHelp')}
+        value={name}
+        maxLength={255}
+        error={missing ? t('device-groups.nameNeeded') : failure?.fields['name']}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,14 +1,11 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
-import { type Column, DataTable } from '@longreach/ui/DataTable'
-import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import type { Column } from '@longreach/ui/DataTable'
+import { ListTable } from '../../parts/pages/ListTable.tsx'
 import { useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api, query } from '../../parts/api/api.ts'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { means } from '../../parts/access/rights-table.ts'
 import { personName } from '../../parts/access/right-text.ts'
 import { useSession } from '../../parts/session/session.ts'
@@ -19,32 +16,20 @@ type Sight = Result<(typeof coreContract)['endpoints']['policySight']>['content'
 /** Table of the people who have rights on the devices through the group, with their actions and roles. */
 export function GroupSight({ policy }: { policy: string }) {
   const t = useWords()
-  const errorText = useErrorText()
   const org = useSession().organization.resourceId
   const asked = { params: { org, policy }, query: { pageSize: 200 } }
-  const { data, error, isPending, refetch } = useQuery(query(api.core.policySight, asked))
+  const list = useQuery(query(api.core.policySight, asked))
   return (
-    <DataTable
+    <ListTable
       name="device-group-sight"
       label={t('device-groups.sight')}
       columns={useColumns()}
-      rows={data?.content ?? []}
+      rows={list.data?.content ?? []}
       rowId={({ user }) => String(user.id)}
-      total={data?.totalElements}
+      total={list.data?.totalElements}
       toolbar={<span className={classes.dim}>{t('device-groups.sightText')}</span>}
-      empty={
-        isPending ? (
-          <RowsSkeleton />
-        ) : error ? (
-          <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-        ) : (
-          <EmptyState
-            kind="nothing"
-            title={t('device-groups.sightNone')}
-            text={t('device-groups.sightNoneText')}
-          />
-        )
-      }
+      list={list}
+      none={{ title: t('device-groups.sightNone'), text: t('device-groups.sightNoneText') }}
     />
   )
 }

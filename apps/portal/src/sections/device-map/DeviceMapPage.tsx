@@ -4,7 +4,7 @@ import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
 import { Alert } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { listState } from '../../parts/devices/device-filters.ts'
 import { onIdle } from '@longreach/ui/on-idle'
@@ -18,9 +18,13 @@ import { SegmentSelect } from './SegmentSelect.tsx'
 import { useMap } from './use-map.ts'
 import classes from './device-map.module.css'
 
-const DevicePanel = late(deviceParts.panel)
-const FilterBar = late(deviceParts.filters)
-const DeviceFigures = late(deviceParts.figures)
+const DevicePanel = late(deviceParts.panel, 'DevicePanel')
+const FilterBar = late(deviceParts.filters, 'FilterBar', <div className={classes.filters} />)
+const DeviceFigures = late(
+  deviceParts.figures,
+  'DeviceFigures',
+  <div className={classes.figures} />,
+)
 
 /** Page of the devices on a map, with a list of those in view beside it. */
 export function Component() {
@@ -50,19 +54,15 @@ export function Component() {
         actions={map.works && <MoveSwitch on={movable} onChange={setMovable} />}
       />
       {!narrow && (
-        <Suspense fallback={<div className={classes.figures} />}>
-          <DeviceFigures
-            state={state}
-            counts={figures}
-            onChange={(connection) => void change({ state: connection })}
-          />
-        </Suspense>
+        <DeviceFigures
+          state={state}
+          counts={figures}
+          onChange={(connection) => void change({ state: connection })}
+        />
       )}
       <Panel>
         <div className={classes.toolbar}>
-          <Suspense fallback={<div className={classes.filters} />}>
-            <FilterBar state={state} onChange={change} onMap />
-          </Suspense>
+          <FilterBar state={state} onChange={change} onMap />
           <SegmentSelect value={state.segment} onChange={(segment) => void change({ segment })} />
         </div>
       </Panel>
@@ -84,9 +84,7 @@ export function Component() {
           }}
         />
         {state.open !== undefined && (
-          <Suspense fallback={null}>
-            <DevicePanel key={state.open} deviceId={state.open} onClose={() => open(undefined)} />
-          </Suspense>
+          <DevicePanel key={state.open} deviceId={state.open} onClose={() => open(undefined)} />
         )}
       </Split>
     </Page>

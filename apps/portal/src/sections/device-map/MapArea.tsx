@@ -1,6 +1,5 @@
 import { late } from '@longreach/ui/late'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import type { ListState } from '../../parts/devices/device-filters.ts'
 import { deviceQuery } from '../../parts/devices/devices.ts'
 import { useReach } from '../../parts/session/reach.ts'
@@ -11,7 +10,7 @@ import type { useMap } from './use-map.ts'
 import { type Spot, usePlacingOnMap } from './use-placing.ts'
 import classes from './device-map.module.css'
 
-const MapView = late(async () => ({ default: (await import('./MapView.tsx')).MapView }))
+const MapView = late(() => import('./MapView.tsx'), 'MapView', <div className={classes.stage} />)
 const world = { zoom: 1.4, lat: 25, lon: 8 }
 
 type Props = {
@@ -37,22 +36,20 @@ export function MapArea({ state, map, extent, movable, onOpen, onTray }: Props) 
   return (
     <div className={classes.frame}>
       {known && (
-        <Suspense fallback={<div className={classes.stage} />}>
-          <MapView
-            start={map.start ?? world}
-            // Without a place in its address it begins with all that there is.
-            whole={map.start ? undefined : box}
-            clusters={clusters}
-            selected={selected}
-            movable={movable}
-            onView={map.onView}
-            onStage={map.onStage}
-            onOpen={onCluster}
-            onMoved={onMoved}
-            onFit={box && (() => map.stage?.fit(box))}
-            onFailed={map.onFailed}
-          />
-        </Suspense>
+        <MapView
+          start={map.start ?? world}
+          // Without a place in its address it begins with all that there is.
+          whole={map.start ? undefined : box}
+          clusters={clusters}
+          selected={selected}
+          movable={movable}
+          onView={map.onView}
+          onStage={map.onStage}
+          onOpen={onCluster}
+          onMoved={onMoved}
+          onFit={box && (() => map.stage?.fit(box))}
+          onFailed={map.onFailed}
+        />
       )}
       {extent?.count === 0 && <NothingPlaced state={state} onTray={onTray} />}
     </div>

@@ -5,7 +5,7 @@ import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconMapPinOff } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import type { ListState } from '../../parts/devices/device-filters.ts'
@@ -15,9 +15,7 @@ import { MapRow } from './MapRow.tsx'
 import { usePlacingOnMap } from './use-placing.ts'
 import classes from './device-map.module.css'
 
-const PositionDialog = late(async () => ({
-  default: (await import('./PositionDialog.tsx')).PositionDialog,
-}))
+const PositionDialog = late(() => import('./PositionDialog.tsx'), 'PositionDialog')
 
 type Props = {
   state: ListState
@@ -77,9 +75,7 @@ export function MapList({ state, view, tray, whole, open, onTray, onOpen }: Prop
         </Button>
       )}
       {positioned && (
-        <Suspense fallback={null}>
-          <PositionDialog device={positioned} onClose={() => setPositioned(undefined)} />
-        </Suspense>
+        <PositionDialog device={positioned} onClose={() => setPositioned(undefined)} />
       )}
     </section>
   )

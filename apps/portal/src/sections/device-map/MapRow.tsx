@@ -1,6 +1,8 @@
+import { actionProps } from '@longreach/ui/action-props'
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconMapPinCog } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useMay } from '../../parts/session/session.ts'
@@ -43,27 +45,22 @@ export function MapRow({ device, current, onOpen, onPosition, onPlace }: Props) 
         </span>
       </button>
       {onPlace && (
-        <Reason text={reason}>
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-disabled={!may}
-            {...(!may && { 'data-disabled': true })}
-            aria-label={t('device-map.placeHereOf', { device: device.label })}
-            onClick={() => may && onPlace()}
-          >
-            {t('device-map.placeHere')}
-          </Button>
-        </Reason>
+        <ActionButton
+          reason={reason}
+          variant="default"
+          size="compact-sm"
+          aria-label={t('device-map.placeHereOf', { device: device.label })}
+          onClick={onPlace}
+        >
+          {t('device-map.placeHere')}
+        </ActionButton>
       )}
       <Reason text={reason}>
         <ActionIcon
           variant="subtle"
           size="md"
-          aria-disabled={!may}
-          {...(!may && { 'data-disabled': true })}
           aria-label={t('device-map.positionOf', { device: device.label })}
-          onClick={() => may && onPosition()}
+          {...actionProps(!may, onPosition)}
         >
           <IconMapPinCog size={16} stroke={1.6} aria-hidden />
         </ActionIcon>

@@ -1,6 +1,5 @@
-import { Reason } from '@longreach/ui/Reason'
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
 import { IconHandMove } from '@tabler/icons-react'
 import { useMay } from '../../parts/session/session.ts'
 
@@ -11,17 +10,14 @@ export function MoveSwitch({ on, onChange }: Props) {
   const t = useWords()
   const may = useMay()('devices:update')
   return (
-    <Reason text={may ? undefined : t('device-map.mayNotMove')}>
-      <Button
-        variant={on ? 'filled' : 'default'}
-        leftSection={<IconHandMove size={16} stroke={1.7} aria-hidden />}
-        aria-pressed={on}
-        aria-disabled={!may}
-        {...(!may && { 'data-disabled': true })}
-        onClick={() => may && onChange(!on)}
-      >
-        {on ? t('device-map.moveDone') : t('device-map.move')}
-      </Button>
-    </Reason>
+    <ActionButton
+      reason={may ? undefined : t('device-map.mayNotMove')}
+      variant={on ? 'filled' : 'default'}
+      leftSection={<IconHandMove size={16} stroke={1.7} aria-hidden />}
+      aria-pressed={on}
+      onClick={() => onChange(!on)}
+    >
+      {on ? t('device-map.moveDone') : t('device-map.move')}
+    </ActionButton>
   )
 }

@@ -1,6 +1,6 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Group, Modal, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { Group, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
@@ -33,40 +33,31 @@ export function PositionDialog({ device, onClose }: { device: Device; onClose: (
   const wrong = (value: number | undefined, word: string) =>
     tried && value === undefined ? t(word) : undefined
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t('device-map.positionOf', { device: device.label })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('device-map.savePosition')}
+      pending={save.isPending}
+      error={save.error ? errorText(save.error).message : undefined}
+      onSubmit={() => submit()}
     >
-      <FormShell
-        verb={t('device-map.savePosition')}
-        pending={save.isPending}
-        error={save.error ? errorText(save.error).message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Group grow align="flex-start">
-          <TextInput
-            data-autofocus
-            label={t('device-map.latitude')}
-            inputMode="decimal"
-            value={lat}
-            error={wrong(spot.lat, 'device-map.latitudeWrong')}
-            onChange={(event) => setLat(event.currentTarget.value)}
-          />
-          <TextInput
-            label={t('device-map.longitude')}
-            inputMode="decimal"
-            value={lon}
-            error={wrong(spot.lon, 'device-map.longitudeWrong')}
-            onChange={(event) => setLon(event.currentTarget.value)}
-          />
-        </Group>
-      </FormShell>
-    </Modal>
+      <Group grow align="flex-start">
+        <TextInput
+          data-autofocus
+          label={t('device-map.latitude')}
+          inputMode="decimal"
+          value={lat}
+          error={wrong(spot.lat, 'device-map.latitudeWrong')}
+          onChange={(event) => setLat(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('device-map.longitude')}
+          inputMode="decimal"
+          value={lon}
+          error={wrong(spot.lon, 'device-map.longitudeWrong')}
+          onChange={(event) => setLon(event.currentTarget.value)}
+        />
+      </Group>
+    </FormDialog>
   )
 }

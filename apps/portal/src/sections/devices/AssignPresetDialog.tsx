@@ -1,6 +1,6 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Modal } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { Anchor } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -32,30 +32,21 @@ export function AssignPresetDialog({ device, onClose }: { device: Device; onClos
     },
   })
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t('devices.assign')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('devices.assignVerb')}
+      pending={assign.isPending}
+      error={assign.error ? errorText(assign.error).message : undefined}
+      onSubmit={() => assign.mutate()}
     >
-      <FormShell
-        verb={t('devices.assignVerb')}
-        pending={assign.isPending}
-        error={assign.error ? errorText(assign.error).message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          assign.mutate()
-        }}
-      >
-        <PresetSelect first value={presetId} named={device.presetName} onChange={setPresetId} />
-        <p style={{ margin: 0 }}>{t('devices.assignText', { device: device.label })}</p>
-        {mayMake && (
-          <Anchor component={Link} to="/presets/new" search={withDevice} size="sm">
-            {t('devices.makePreset')}
-          </Anchor>
-        )}
-      </FormShell>
-    </Modal>
+      <PresetSelect first value={presetId} named={device.presetName} onChange={setPresetId} />
+      <p style={{ margin: 0 }}>{t('devices.assignText', { device: device.label })}</p>
+      {mayMake && (
+        <Anchor component={Link} to="/presets/new" search={withDevice} size="sm">
+          {t('devices.makePreset')}
+        </Anchor>
+      )}
+    </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Group, Modal, Textarea, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { Group, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../parts/api/api.ts'
@@ -37,31 +37,24 @@ export function EditDeviceDialog({ device, onClose }: { device: Device; onClose:
     return fault === undefined ? failure?.fields[field] : t(fault)
   }
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t('devices.edit')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('devices.save')}
+      pending={save.isPending}
+      error={failure?.message}
+      onSubmit={() => {
+        setTried(true)
+        if (Object.keys(faults).length === 0) save.mutate()
+      }}
     >
-      <FormShell
-        verb={t('devices.save')}
-        pending={save.isPending}
-        error={failure?.message}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (Object.keys(faults).length === 0) save.mutate()
-        }}
-      >
-        <Fields
-          draft={draft}
-          organization={organization}
-          errorAt={errorAt}
-          onChange={(part) => setDraft({ ...draft, ...part })}
-        />
-      </FormShell>
-    </Modal>
+      <Fields
+        draft={draft}
+        organization={organization}
+        errorAt={errorAt}
+        onChange={(part) => setDraft({ ...draft, ...part })}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,12 +1,9 @@
-import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ExportDevices } from '../../parts/export/export-draft.ts'
-import { loadExportDialog } from '../../parts/export/export-loading.ts'
-
-const ExportDialog = late(loadExportDialog)
+import { LateExportDialog } from '../../parts/export/export-loading.ts'
 
 /** Opens the export of values of some devices. Words: the file `devices`. */
 export function ExportValues({ devices, name }: { devices: ExportDevices; name?: string }) {
@@ -23,13 +20,11 @@ export function ExportValues({ devices, name }: { devices: ExportDevices; name?:
         {t('devices.exportValues')}
       </Button>
       {opened && (
-        <Suspense fallback={null}>
-          <ExportDialog
-            devices={devices}
-            start={{ range: '24h', ...(name !== undefined && { name }) }}
-            onClose={() => setOpened(false)}
-          />
-        </Suspense>
+        <LateExportDialog
+          devices={devices}
+          start={{ range: '24h', ...(name !== undefined && { name }) }}
+          onClose={() => setOpened(false)}
+        />
       )}
     </>
   )

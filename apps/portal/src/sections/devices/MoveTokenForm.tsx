@@ -1,6 +1,6 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
 
@@ -25,34 +25,27 @@ export function MoveTokenForm({ title, help, field, look, onToken, onClose }: Pr
   const failure = look.error ? errorText(look.error) : undefined
   const atField = failure?.fields[field]
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={title}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('devices.moveLook')}
+      pending={look.isPending}
+      error={failure && atField === undefined ? failure.message : undefined}
+      onSubmit={() => {
+        setTried(true)
+        if (token !== '') onToken(token)
+      }}
     >
-      <FormShell
-        verb={t('devices.moveLook')}
-        pending={look.isPending}
-        error={failure && atField === undefined ? failure.message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (token !== '') onToken(token)
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t('devices.moveToken')}
-          description={help}
-          value={text}
-          maxLength={200}
-          autoComplete="off"
-          error={tried && token === '' ? t('devices.moveTokenNeeded') : atField}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      </FormShell>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('devices.moveToken')}
+        description={help}
+        value={text}
+        maxLength={200}
+        autoComplete="off"
+        error={tried && token === '' ? t('devices.moveTokenNeeded') : atField}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

@@ -3,7 +3,7 @@ import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useReach } from '../../parts/session/reach.ts'
@@ -13,9 +13,7 @@ import classes from './devices.module.css'
 import { makePreset } from '../../parts/presets/make-preset.ts'
 import { type Announced, modelAndPreset } from '../../parts/presets/quick-preset.ts'
 
-const AssignPresetDialog = late(async () => ({
-  default: (await import('./AssignPresetDialog.tsx')).AssignPresetDialog,
-}))
+const AssignPresetDialog = late(() => import('./AssignPresetDialog.tsx'), 'AssignPresetDialog')
 
 type Props = {
   device: Device
@@ -71,11 +69,7 @@ export function QuickPreset({ device, announced, main = true }: Props) {
           </Button>
         )}
       </div>
-      {choosing && (
-        <Suspense fallback={null}>
-          <AssignPresetDialog device={device} onClose={() => setChoosing(false)} />
-        </Suspense>
-      )}
+      {choosing && <AssignPresetDialog device={device} onClose={() => setChoosing(false)} />}
     </>
   )
 }

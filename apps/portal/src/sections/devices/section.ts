@@ -1,6 +1,6 @@
 import { IconCpu } from '@tabler/icons-react'
-import type { PageModule, Section } from '../../parts/pages/section.ts'
-import { needWords } from '../../parts/words/spoken-words.ts'
+import type { Section } from '../../parts/pages/section.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 
 export const section: Section = {
   id: 'devices',
@@ -25,28 +25,22 @@ export const section: Section = {
     {
       path: '/devices/import',
       permissions: [['devices:create']],
-      load: () => importing(() => import('./bring-in/ImportPage.tsx')),
+      load: () => withWords(import('./bring-in/ImportPage.tsx'), 'device-import', 'jobs'),
     },
-    { path: '/devices/labels', load: () => importing(() => import('./bring-in/LabelsPage.tsx')) },
-    { path: '/devices/$deviceId', load: devicePage },
+    {
+      path: '/devices/labels',
+      load: () => withWords(import('./bring-in/LabelsPage.tsx'), 'device-import', 'jobs'),
+    },
+    {
+      path: '/devices/$deviceId',
+      load: () => withWords(import('./page/DevicePage.tsx'), 'device-page'),
+    },
   ],
 }
 
 /** Of these devices, what other sections show too: loaded when it is shown. */
 export const deviceParts = {
-  panel: async () => ({ default: (await import('./list/DevicePanel.tsx')).DevicePanel }),
-  filters: async () => ({ default: (await import('./list/FilterBar.tsx')).FilterBar }),
-  figures: async () => ({ default: (await import('./list/DeviceListParts.tsx')).DeviceFigures }),
-}
-
-/** A page about bringing devices in, with its words. */
-async function importing(load: () => Promise<PageModule>) {
-  const [page] = await Promise.all([load(), needWords('device-import', 'jobs')])
-  return page
-}
-
-/** With its words, which the list does not need. */
-async function devicePage() {
-  const [page] = await Promise.all([import('./page/DevicePage.tsx'), needWords('device-page')])
-  return page
+  panel: () => import('./list/DevicePanel.tsx'),
+  filters: () => import('./list/FilterBar.tsx'),
+  figures: () => import('./list/DeviceListParts.tsx'),
 }

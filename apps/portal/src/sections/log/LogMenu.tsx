@@ -1,10 +1,10 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { late } from '@longreach/ui/late'
-import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { IconClockHour4, IconDownload, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { auditContract } from '@longreach/audit/contract'
 import { urlOf } from '@longreach/kit/url-of'
 import type { Question } from '../../parts/audit/audit-calls.ts'
@@ -13,12 +13,8 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { authorizedFetch } from '../../parts/api/send.ts'
 import { useMay, useSession } from '../../parts/session/session.ts'
 
-const RetentionDialog = late(async () => ({
-  default: (await import('./RetentionDialog.tsx')).RetentionDialog,
-}))
-const VerifyDialog = late(async () => ({
-  default: (await import('./VerifyDialog.tsx')).VerifyDialog,
-}))
+const RetentionDialog = late(() => import('./RetentionDialog.tsx'), 'RetentionDialog')
+const VerifyDialog = late(() => import('./VerifyDialog.tsx'), 'VerifyDialog')
 
 type Props = { question: Question; onRefresh: () => void }
 
@@ -36,17 +32,14 @@ export function LogMenu({ question, onRefresh }: Props) {
           <IconRefresh size={16} />
         </ActionIcon>
       </Tooltip>
-      <Reason text={may ? undefined : t('log.retention.mayNot')}>
-        <Button
-          variant="default"
-          leftSection={<IconClockHour4 size={16} />}
-          aria-disabled={!may}
-          {...(!may && { 'data-disabled': true })}
-          onClick={() => may && setDialog('retention')}
-        >
-          {t('log.retention')}
-        </Button>
-      </Reason>
+      <ActionButton
+        reason={may ? undefined : t('log.retention.mayNot')}
+        variant="default"
+        leftSection={<IconClockHour4 size={16} />}
+        onClick={() => setDialog('retention')}
+      >
+        {t('log.retention')}
+      </ActionButton>
       {isRoot && (
         <Button
           variant="default"
@@ -57,10 +50,8 @@ export function LogMenu({ question, onRefresh }: Props) {
         </Button>
       )}
       <ExportMenu question={question} />
-      <Suspense fallback={null}>
-        {dialog === 'retention' && <RetentionDialog onClose={close} />}
-        {dialog === 'verify' && <VerifyDialog onClose={close} />}
-      </Suspense>
+      {dialog === 'retention' && <RetentionDialog onClose={close} />}
+      {dialog === 'verify' && <VerifyDialog onClose={close} />}
     </>
   )
 }

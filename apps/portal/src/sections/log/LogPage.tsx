@@ -1,11 +1,6 @@
 import { shortened } from '@longreach/ui/CopyText'
-import { DataTable } from '@longreach/ui/DataTable'
-import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { KpiChips } from '@longreach/ui/KpiChips'
-import { NothingFound } from '@longreach/ui/NothingFound'
-import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -17,7 +12,6 @@ import { AuditPanel } from '../../parts/audit/AuditPanel.tsx'
 import { auditApi, type EntryDetail, useEntries } from '../../parts/audit/audit-calls.ts'
 import { useAuditColumns } from '../../parts/audit/audit-columns.tsx'
 import { useAuditText } from '../../parts/audit/audit-text.ts'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { useMay, useSession } from '../../parts/session/session.ts'
 import { usualZone, weekStartOf } from '../../parts/look/time-zone.ts'
 import { useSearch } from '../../parts/pages/use-search.ts'
@@ -57,7 +51,6 @@ function Actions(log: ComponentProps<typeof LogMenu>) {
 /** Page of the audit log of the organization and those below it, with search, filters, details and export. */
 export function Component() {
   const t = useWords()
-  const errorText = useErrorText()
   const [search, change] = useSearch()
   const state = logState(search)
   const { moment, renew } = useMoment()
@@ -67,62 +60,45 @@ export function Component() {
   const facets = useFacets(state, org, moment)
   const columns = useAuditColumns({ below: state.below })
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const close = () => void change({ line: undefined })
   return (
-    <Page>
-      <PageHeader
-        title={t('shell.section.log')}
-        help={t('log.help')}
-        actions={<Actions question={question} onRefresh={renew} />}
-      />
-      <Outcomes state={state} facets={facets} onChange={change} />
-      <Split>
-        <DataTable
-          name="log"
-          label={t('shell.section.log')}
-          columns={columns}
-          rows={rows}
-          rowId={(row) => String(row.id)}
-          selected={state.open === undefined ? undefined : String(state.open)}
-          onOpen={(row) => void change({ line: row.id })}
-          onMore={() => {
-            if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-          }}
-          fetching={list.isFetching && !list.isPending}
-          toolbar={<LogFilters state={state} moment={moment} facets={facets} onChange={change} />}
-          footer={
-            rows.length > 0 && (
-              <>
-                <span>
-                  {t(list.hasNextPage ? 'log.shownMore' : 'log.shown', { shown: rows.length })}
-                </span>
-                <span>
-                  {t('log.footer', { time: new Date(list.dataUpdatedAt), zone: moment.zone })}
-                </span>
-              </>
-            )
-          }
-          empty={
-            list.isPending ? (
-              <RowsSkeleton />
-            ) : list.error ? (
-              <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-            ) : (
-              <Nothing state={state} onChange={change} />
-            )
-          }
-        />
-        {state.open !== undefined && (
+    <ListPage
+      title={t('shell.section.log')}
+      help={t('log.help')}
+      actions={<Actions question={question} onRefresh={renew} />}
+      above={<Outcomes state={state} facets={facets} onChange={change} />}
+      name="log"
+      columns={columns}
+      rows={rows}
+      rowId={(row) => String(row.id)}
+      selected={state.open === undefined ? undefined : String(state.open)}
+      onOpen={(row) => void change({ line: row.id })}
+      list={list}
+      toolbar={<LogFilters state={state} moment={moment} facets={facets} onChange={change} />}
+      footer={
+        rows.length > 0 && (
+          <>
+            <span>
+              {t(list.hasNextPage ? 'log.shownMore' : 'log.shown', { shown: rows.length })}
+            </span>
+            <span>
+              {t('log.footer', { time: new Date(list.dataUpdatedAt), zone: moment.zone })}
+            </span>
+          </>
+        )
+      }
+      {...useNoLines(state, change)}
+      panel={
+        state.open !== undefined && (
           <AuditPanel
             key={state.open}
             id={state.open}
             organization={placeOf(state, org)}
-            onClose={close}
+            onClose={() => void change({ line: undefined })}
             Actions={Narrower}
           />
-        )}
-      </Split>
-    </Page>
+        )
+      }
+    />
   )
 }
 
@@ -199,29 +175,27 @@ function Narrower({ entry }: { entry: EntryDetail }) {
   )
 }
 
-function Nothing({ state, onChange }: { state: LogState; onChange: Change }) {
+/** Texts of a list without lines. */
+function useNoLines(state: LogState, onChange: Change) {
   const t = useWords()
-  if (isFiltered(state))
-    return (
-      <NothingFound
-        title={t('log.notFound')}
-        text={t('log.notFoundText')}
-        clear={t('log.clearFilter')}
-        onClear={() => void onChange(noFilters)}
-      />
-    )
-  return (
-    <EmptyState
-      kind="nothing"
-      title={t('log.none')}
-      text={t('log.noneText')}
-      action={
-        state.range !== '90d' && (
-          <Button variant="default" onClick={() => void onChange({ time: '90d' })}>
-            {t('log.widen')}
-          </Button>
-        )
-      }
-    />
+  const widen = (
+    <Button variant="default" onClick={() => void onChange({ time: '90d' })}>
+      {t('log.widen')}
+    </Button>
   )
+  return {
+    none: {
+      title: t('log.none'),
+      text: t('log.noneText'),
+      action: state.range !== '90d' && widen,
+    },
+    filtered: isFiltered(state)
+      ? {
+          title: t('log.notFound'),
+          text: t('log.notFoundText'),
+          clear: t('log.clearFilter'),
+          onClear: () => void onChange(noFilters),
+        }
+      : undefined,
+  }
 }

@@ -1,9 +1,8 @@
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { FormShell } from '@longreach/ui/FormShell'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, NumberInput, Radio, Stack } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { NumberInput, Radio, Stack } from '@mantine/core'
 import type { auditContract } from '@longreach/audit/contract'
 import type { Result } from '@longreach/kit/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -13,30 +12,23 @@ import { auditApi } from '../../parts/audit/audit-calls.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useSession } from '../../parts/session/session.ts'
 import classes from './log.module.css'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 type Retention = Result<(typeof auditContract)['endpoints']['retention']>
 
 /** Dialog of the retention of the organization's log lines: inherited, or a number of days of its own. */
 export function RetentionDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
-  const errorText = useErrorText()
   const organization = useSession().organization.resourceId
   const { data, error, refetch } = useQuery(query(auditApi.retention, { query: { organization } }))
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('log.retention')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} title={t('log.retention')}>
       {data ? (
         <RetentionForm known={data} organization={organization} onClose={onClose} />
-      ) : error ? (
-        <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
       ) : (
-        <RowsSkeleton rows={4} />
+        <ContentPending {...{ error, refetch }} rows={4} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -63,8 +55,7 @@ function RetentionForm({ known, organization, onClose }: FormProps) {
       pending={save.isPending}
       error={failure.general}
       onCancel={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (own && !right) field.current?.focus()
         else save.mutate()
       }}

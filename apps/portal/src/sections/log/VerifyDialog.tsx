@@ -3,7 +3,8 @@ import type { Result } from '@longreach/kit/contract'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Modal, Progress } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { query } from '../../parts/api/api.ts'
@@ -33,12 +34,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   })
   const failure = start.error ?? error
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('log.verify.title')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} title={t('log.verify.title')}>
       <div className={classes.form}>
         <p className={classes.dim}>{t('log.verify.text')}</p>
         {failure && <ErrorPanel {...errorText(failure)} />}
@@ -53,7 +49,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

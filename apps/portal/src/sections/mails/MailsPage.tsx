@@ -1,14 +1,9 @@
-import { DataTable } from '@longreach/ui/DataTable'
-import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { NothingFound } from '@longreach/ui/NothingFound'
-import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { useWords } from '@longreach/ui/use-words'
 import { SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, query } from '../../parts/api/api.ts'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { useSession } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useMailColumns } from './mail-columns.tsx'
@@ -40,28 +35,31 @@ export function Mails({ failed = false }: { failed?: boolean }) {
   const [search, change] = useSearch()
   const chosen = failed ? 'FAILED' : states.find((state) => state === one(search['status']))
   const list = useMails(chosen)
-  const { title, help } = words[failed ? 'failed' : 'all']
+  const { title, help, none, noneText } = words[failed ? 'failed' : 'all']
   const choose = (status: string | undefined) => void change({ status })
   return (
-    <Page>
-      <PageHeader title={t(title)} help={t(help)} />
-      {list.data?.sending === false && (
-        <ErrorPanel tone="warning" message={t('mails.notSending')} />
-      )}
-      <Split>
-        <DataTable
-          name="mails"
-          label={t(title)}
-          columns={useMailColumns()}
-          rows={list.data?.content ?? []}
-          rowId={({ id }) => String(id)}
-          total={list.data?.totalElements}
-          fetching={list.isFetching && !list.isPending}
-          toolbar={failed ? undefined : <StateChoice chosen={chosen} onChoose={choose} />}
-          empty={<NoMails {...{ list, failed, chosen }} onClear={() => choose(undefined)} />}
-        />
-      </Split>
-    </Page>
+    <ListPage
+      title={t(title)}
+      help={t(help)}
+      above={
+        list.data?.sending === false && (
+          <ErrorPanel tone="warning" message={t('mails.notSending')} />
+        )
+      }
+      name="mails"
+      columns={useMailColumns()}
+      rows={list.data?.content ?? []}
+      rowId={({ id }) => String(id)}
+      total={list.data?.totalElements}
+      toolbar={failed ? undefined : <StateChoice chosen={chosen} onChoose={choose} />}
+      list={list}
+      none={{ title: t(none), text: t(noneText) }}
+      filtered={
+        chosen === undefined || failed
+          ? undefined
+          : { title: t('mails.notFound'), clear: t('mails.all'), onClear: () => choose(undefined) }
+      }
+    />
   )
 }
 
@@ -93,23 +91,4 @@ function StateChoice({ chosen, onChoose }: StateChoiceProps) {
       ]}
     />
   )
-}
-
-type NoMailsProps = {
-  list: ReturnType<typeof useMails>
-  failed: boolean
-  chosen: State | undefined
-  onClear: () => void
-}
-
-function NoMails({ list, failed, chosen, onClear }: NoMailsProps) {
-  const t = useWords()
-  const errorText = useErrorText()
-  if (list.isPending) return <RowsSkeleton />
-  if (list.error)
-    return <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-  if (chosen !== undefined && !failed)
-    return <NothingFound title={t('mails.notFound')} clear={t('mails.all')} onClear={onClear} />
-  const { none, noneText } = words[failed ? 'failed' : 'all']
-  return <EmptyState kind="nothing" title={t(none)} text={t(noneText)} />
 }

@@ -1,12 +1,11 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
 import type { Column } from '@longreach/ui/DataTable'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { Reason } from '@longreach/ui/Reason'
 import { Tag, type Tone } from '@longreach/ui/StatusDot'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api, stale } from '../../parts/api/api.ts'
@@ -101,17 +100,14 @@ function Retry({ mail }: { mail: Mail }) {
     onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
   })
   return (
-    <Reason text={allowed ? undefined : t('mails.mayNot')}>
-      <Button
-        size="compact-xs"
-        variant="default"
-        loading={retry.isPending}
-        aria-disabled={!allowed}
-        {...(!allowed && { 'data-disabled': true })}
-        onClick={() => allowed && retry.mutate()}
-      >
-        {t('mails.retry')}
-      </Button>
-    </Reason>
+    <ActionButton
+      reason={allowed ? undefined : t('mails.mayNot')}
+      size="compact-xs"
+      variant="default"
+      loading={retry.isPending}
+      onClick={() => retry.mutate()}
+    >
+      {t('mails.retry')}
+    </ActionButton>
   )
 }

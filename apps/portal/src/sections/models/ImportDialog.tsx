@@ -1,5 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Button, FileButton, Group, Modal, Textarea } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, FileButton, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { type FileProblem, type ModelFile, readModelFile } from './model-file.ts'
 import classes from './models.module.css'
@@ -13,13 +14,7 @@ export function ImportDialog({ onImport, onClose }: Props) {
   const [text, setText] = useState('')
   const { file, problems } = text.trim() === '' ? { problems: [] } : readModelFile(text)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('models.importTitle')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} title={t('models.importTitle')} size="lg">
       <form
         className={classes.stack}
         onSubmit={(event) => {
@@ -61,7 +56,7 @@ export function ImportDialog({ onImport, onClose }: Props) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Group, Modal, NumberInput } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Group, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { instanceNames, mostInstances } from './model-tree-instances.ts'
 import { type ModelNode, nameOf, type NodeId } from '../../parts/models/model-tree-rules.ts'
@@ -20,12 +21,7 @@ export function InstancesDialog({ root, id, onAdd, onClose }: Props) {
   const shown =
     names.length <= 4 ? names.join(', ') : `${names.slice(0, 2).join(', ')} … ${names.at(-1)}`
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('models.instancesOf', { name: nameOf(id) })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} title={t('models.instancesOf', { name: nameOf(id) })}>
       <form
         className={classes.stack}
         onSubmit={(event) => {
@@ -55,6 +51,6 @@ export function InstancesDialog({ root, id, onAdd, onClose }: Props) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

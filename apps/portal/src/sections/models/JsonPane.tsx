@@ -2,15 +2,13 @@ import { late } from '@longreach/ui/late'
 import { offsetOf, readJson } from '@longreach/kit/json-places'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { isModelNode, type ModelNode } from '../../parts/models/model-tree-rules.ts'
 import type { Problem } from './model-calls.ts'
 import classes from './models.module.css'
 import { useProblemText } from '../../parts/formulas/problem-text.ts'
 
-const JsonEditor = late(async () => ({
-  default: (await import('./JsonEditor.tsx')).JsonEditor,
-}))
+const JsonEditor = late(() => import('./JsonEditor.tsx'), 'JsonEditor', <RowsSkeleton />)
 
 /** A text as it is typed, with the tree that it means; without one, it is no JSON yet. */
 export type Draft = { text: string; root: ModelNode | undefined }
@@ -50,18 +48,16 @@ export function JsonPane({ root, problems, draft, locked, goTo, onChange }: Prop
   const target = useMemo(() => goTo && { offset: offsetOf(places, goTo.path) }, [goTo, places])
   return (
     <section className={classes.pane} aria-label={t('models.tab.json')}>
-      <Suspense fallback={<RowsSkeleton />}>
-        <JsonEditor
-          label={t('models.jsonOf')}
-          text={text}
-          problems={shown}
-          readOnly={locked}
-          goTo={target}
-          onChange={(next) => {
-            if (next !== text) onChange({ text: next, root: treeOf(next) })
-          }}
-        />
-      </Suspense>
+      <JsonEditor
+        label={t('models.jsonOf')}
+        text={text}
+        problems={shown}
+        readOnly={locked}
+        goTo={target}
+        onChange={(next) => {
+          if (next !== text) onChange({ text: next, root: treeOf(next) })
+        }}
+      />
     </section>
   )
 }

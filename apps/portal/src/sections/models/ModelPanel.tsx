@@ -1,35 +1,22 @@
 import { CopyText } from '@longreach/ui/CopyText'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { nodesOf } from '../../parts/models/model-tree-rules.ts'
 import { type Model, useModel } from './model-calls.ts'
 import { Sharing } from './model-columns.tsx'
 import { ModelMenu } from './ModelMenu.tsx'
 import { Usage } from './Usage.tsx'
+import { PanelPending } from '../../parts/pages/ContentPending.tsx'
 
 /** A model beside the list: what it is, and who uses it. */
 export function ModelPanel({ modelId, onClose }: { modelId: string; onClose: () => void }) {
   const t = useWords()
-  const errorText = useErrorText()
   const { data: model, error, refetch } = useModel(modelId)
   if (!model)
-    return (
-      <SidePanel title={t('models.model')} onClose={onClose}>
-        <PanelSection>
-          {error ? (
-            <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-          ) : (
-            <RowsSkeleton rows={8} />
-          )}
-        </PanelSection>
-      </SidePanel>
-    )
+    return <PanelPending title={t('models.model')} onClose={onClose} {...{ error, refetch }} />
   return (
     <SidePanel
       title={model.name}

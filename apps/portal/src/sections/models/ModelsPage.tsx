@@ -1,19 +1,13 @@
 import { late } from '@longreach/ui/late'
-import { DataTable, type Sort } from '@longreach/ui/DataTable'
-import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { NothingFound } from '@longreach/ui/NothingFound'
-import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
-import { Reason } from '@longreach/ui/Reason'
+import { ActionButton } from '@longreach/ui/ActionButton'
+import type { Sort } from '@longreach/ui/DataTable'
+import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { SearchField } from '@longreach/ui/SearchField'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Checkbox, Group } from '@mantine/core'
+import { Checkbox, Group } from '@mantine/core'
 import { IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
-import { useIntl } from 'react-intl'
-import { useErrorText } from '../../parts/words/error-text.ts'
+import { useState } from 'react'
 import type { Search } from '../../parts/pages/section.ts'
 import { useMay } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
@@ -21,16 +15,17 @@ import { type ListState, type Model, useModels } from './model-calls.ts'
 import { useModelColumns } from './model-columns.tsx'
 import classes from './models.module.css'
 
-const UsedFilter = late(async () => ({ default: (await import('./UsedFilter.tsx')).UsedFilter }))
-const ModelPanel = late(async () => ({ default: (await import('./ModelPanel.tsx')).ModelPanel }))
-const ImportDialog = late(async () => ({
-  default: (await import('./ImportDialog.tsx')).ImportDialog,
-}))
+const UsedFilter = late(
+  () => import('./UsedFilter.tsx'),
+  'UsedFilter',
+  <span className={classes.usedFilter} />,
+)
+const ModelPanel = late(() => import('./ModelPanel.tsx'), 'ModelPanel')
+const ImportDialog = late(() => import('./ImportDialog.tsx'), 'ImportDialog')
 
 /** The models of the organization: what its machines' data are. */
 export function Component() {
   const t = useWords()
-  const intl = useIntl()
   const [search, change] = useSearch()
   const state = listState(search)
   const list = useModels(state)
@@ -39,50 +34,46 @@ export function Component() {
   const opened = one(search['model'])
   const open = (row: Model | undefined) => void change({ model: row?.id })
   return (
-    <Page>
-      <PageHeader
-        title={t('shell.section.models')}
-        count={total !== undefined && intl.formatNumber(total)}
-        help={t('models.help')}
-        actions={<NewButtons />}
-      />
-      <Split>
-        <DataTable
-          name="models"
-          label={t('shell.section.models')}
-          columns={useModelColumns()}
-          rows={rows}
-          rowId={({ id }) => id}
-          total={total}
-          sort={state.sort}
-          onSort={(sort) => void change({ sort: sort.desc ? `${sort.id}:desc` : sort.id })}
-          selected={opened}
-          onOpen={open}
-          onMore={() => {
-            if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-          }}
-          fetching={list.isFetching && !list.isPending}
-          toolbar={<Filters state={state} onChange={change} />}
-          footer={
-            total !== undefined && <span>{t('models.footer', { shown: rows.length, total })}</span>
-          }
-          empty={
-            <Nothing
-              list={list}
-              filtered={state.text !== '' || state.shared || state.used !== undefined}
-              onClear={() => void change({ q: undefined, shared: undefined, used: undefined })}
-            />
-          }
-        />
-        {opened !== undefined && (
-          <Suspense fallback={null}>
-            <ModelPanel key={opened} modelId={opened} onClose={() => open(undefined)} />
-          </Suspense>
-        )}
-      </Split>
-    </Page>
+    <ListPage
+      title={t('shell.section.models')}
+      count={total}
+      help={t('models.help')}
+      actions={<NewButtons />}
+      name="models"
+      columns={useModelColumns()}
+      rows={rows}
+      rowId={({ id }) => id}
+      total={total}
+      sort={state.sort}
+      onSort={(sort) => void change({ sort: sort.desc ? `${sort.id}:desc` : sort.id })}
+      selected={opened}
+      onOpen={open}
+      list={list}
+      toolbar={<Filters state={state} onChange={change} />}
+      footer={
+        total !== undefined && <span>{t('models.footer', { shown: rows.length, total })}</span>
+      }
+      none={{ title: t('models.none'), text: t('models.noneText'), action: <NewButtons /> }}
+      filtered={
+        isFiltered(state)
+          ? {
+              title: t('models.noneFound'),
+              clear: t('models.clear'),
+              onClear: () => void change({ q: undefined, shared: undefined, used: undefined }),
+            }
+          : undefined
+      }
+      panel={
+        opened !== undefined && (
+          <ModelPanel key={opened} modelId={opened} onClose={() => open(undefined)} />
+        )
+      }
+    />
   )
 }
+
+const isFiltered = ({ text, shared, used }: ListState) =>
+  text !== '' || shared || used !== undefined
 
 function listState(search: Search): ListState {
   const [id = '', direction] = (one(search['sort']) ?? '').split(':')
@@ -110,9 +101,7 @@ function Filters({ state, onChange }: FilterProps) {
         text={state.text}
         onText={(q) => void onChange({ q })}
       />
-      <Suspense fallback={<span className={classes.usedFilter} />}>
-        <UsedFilter used={state.used} onChange={(used) => void onChange({ used })} />
-      </Suspense>
+      <UsedFilter used={state.used} onChange={(used) => void onChange({ used })} />
       <Checkbox
         label={t('models.onlyShared')}
         checked={state.shared}
@@ -124,70 +113,39 @@ function Filters({ state, onChange }: FilterProps) {
   )
 }
 
-type NothingProps = {
-  list: ReturnType<typeof useModels>
-  filtered: boolean
-  onClear: () => void
-}
-
-function Nothing({ list, filtered, onClear }: NothingProps) {
-  const t = useWords()
-  const errorText = useErrorText()
-  if (list.isPending) return <RowsSkeleton />
-  if (list.error) {
-    return <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-  }
-  if (!filtered) {
-    return (
-      <EmptyState
-        kind="nothing"
-        title={t('models.none')}
-        text={t('models.noneText')}
-        action={<NewButtons />}
-      />
-    )
-  }
-  return <NothingFound title={t('models.noneFound')} clear={t('models.clear')} onClear={onClear} />
-}
-
 function NewButtons() {
   const t = useWords()
   const navigate = useNavigate()
   const may = useMay()('models:create')
   const [importing, setImporting] = useState(false)
   const reason = may ? undefined : t('models.mayNotCreate')
-  const locked = { 'aria-disabled': !may, ...(!may && { 'data-disabled': true }) }
   return (
     <Group gap="xs">
-      <Reason text={reason}>
-        <Button
-          {...locked}
-          variant="default"
-          leftSection={<IconFileImport size={16} stroke={1.8} />}
-          onClick={() => may && setImporting(true)}
-        >
-          {t('models.import')}
-        </Button>
-      </Reason>
-      <Reason text={reason}>
-        <Button
-          {...locked}
-          leftSection={<IconPlus size={16} stroke={1.8} />}
-          onClick={() => may && void navigate({ to: '/models/new' })}
-        >
-          {t('models.new')}
-        </Button>
-      </Reason>
+      <ActionButton
+        reason={reason}
+
+        variant="default"
+        leftSection={<IconFileImport size={16} stroke={1.8} />}
+        onClick={() => setImporting(true)}
+      >
+        {t('models.import')}
+      </ActionButton>
+      <ActionButton
+        reason={reason}
+
+        leftSection={<IconPlus size={16} stroke={1.8} />}
+        onClick={() => void navigate({ to: '/models/new' })}
+      >
+        {t('models.new')}
+      </ActionButton>
       {importing && (
-        <Suspense fallback={null}>
-          <ImportDialog
-            onClose={() => setImporting(false)}
-            onImport={(file) => {
-              setImporting(false)
-              void navigate({ to: '/models/new', state: { imported: file } as never }) // the state's type knows no keys of pages
-            }}
-          />
-        </Suspense>
+        <ImportDialog
+          onClose={() => setImporting(false)}
+          onImport={(file) => {
+            setImporting(false)
+            void navigate({ to: '/models/new', state: { imported: file } as never }) // the state's type knows no keys of pages
+          }}
+        />
       )}
     </Group>
   )

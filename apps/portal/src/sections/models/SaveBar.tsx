@@ -1,5 +1,5 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { Reason } from '@longreach/ui/Reason'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
@@ -54,16 +54,9 @@ export function SaveBar(props: Props) {
         <Button variant="default" onClick={onDiscard}>
           {t('models.discard')}
         </Button>
-        <Reason text={reason}>
-          <Button
-            loading={pending}
-            aria-disabled={!ready}
-            {...(!ready && { 'data-disabled': true })}
-            onClick={() => ready && onSave()}
-          >
-            {t(isNew ? 'models.create' : 'models.save')}
-          </Button>
-        </Reason>
+        <ActionButton reason={reason} idle={!ready} loading={pending} onClick={onSave}>
+          {t(isNew ? 'models.create' : 'models.save')}
+        </ActionButton>
       </div>
     </div>
   )

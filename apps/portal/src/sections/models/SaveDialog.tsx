@@ -1,6 +1,7 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Group, Modal } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Group } from '@mantine/core'
 import { ChangesList } from './ChangesList.tsx'
 import type { Impact } from './model-calls.ts'
 import classes from './models.module.css'
@@ -22,13 +23,7 @@ export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Pr
   const limits = new Set(changes.filter(isLimit).map(({ path }) => path)).size
   const touched = presets.filter(({ paths }) => paths.length > 0)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('models.saveTitle', { name, version })}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} title={t('models.saveTitle', { name, version })} size="lg">
       <form
         className={classes.stack}
         onSubmit={(event) => {
@@ -60,7 +55,7 @@ export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Pr
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

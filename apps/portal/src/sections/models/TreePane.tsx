@@ -1,3 +1,4 @@
+import { actionProps } from '@longreach/ui/action-props'
 import { late } from '@longreach/ui/late'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { Reason } from '@longreach/ui/Reason'
@@ -12,7 +13,7 @@ import {
   IconStack2,
   IconTrash,
 } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useFeature } from '../../parts/session/features.ts'
 import { ModelTree } from '../../parts/models/ModelTree.tsx'
 import {
@@ -26,9 +27,7 @@ import classes from './models.module.css'
 import type { ModelEditing } from './use-model-editor.ts'
 import type { TreeActions } from './use-tree-actions.ts'
 
-const InstancesDialog = late(async () => ({
-  default: (await import('./InstancesDialog.tsx')).InstancesDialog,
-}))
+const InstancesDialog = late(() => import('./InstancesDialog.tsx'), 'InstancesDialog')
 
 type Props = {
   editing: ModelEditing
@@ -139,17 +138,15 @@ function Tools({ editing, actions }: Pick<Props, 'editing' | 'actions'>) {
         <IconArrowForwardUp size={16} stroke={1.6} />
       </Tool>
       {adding && (
-        <Suspense fallback={null}>
-          <InstancesDialog
-            root={editing.root}
-            id={editing.active}
-            onAdd={(count) => {
-              actions.addInstances(count)
-              setAdding(false)
-            }}
-            onClose={() => setAdding(false)}
-          />
-        </Suspense>
+        <InstancesDialog
+          root={editing.root}
+          id={editing.active}
+          onAdd={(count) => {
+            actions.addInstances(count)
+            setAdding(false)
+          }}
+          onClose={() => setAdding(false)}
+        />
       )}
     </>
   )
@@ -164,9 +161,7 @@ function Tool({ label, off, onClick, children }: ToolProps) {
         variant="default"
         size="input-xs"
         aria-label={label}
-        aria-disabled={off}
-        {...(off && { 'data-disabled': true })}
-        onClick={() => !off && onClick()}
+        {...actionProps(off, onClick)}
       >
         {children}
       </ActionIcon>

@@ -1,19 +1,15 @@
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { type Impact, useUsage } from './model-calls.ts'
 import classes from './models.module.css'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 /** Uses of a model: presets by name, the number of devices, and newer versions. */
 export function Usage({ modelId }: { modelId: string }) {
   const t = useWords()
-  const errorText = useErrorText()
   const { data, error, refetch } = useUsage(modelId)
-  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-  if (!data) return <RowsSkeleton rows={3} />
+  if (error || !data) return <ContentPending {...{ error, refetch }} rows={3} />
   const newest = data.newer[0]
   return (
     <div className={classes.stack}>

@@ -12,15 +12,14 @@ import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { ChangesList } from './ChangesList.tsx'
 import { type Model, useVersions } from './model-calls.ts'
 import classes from './models.module.css'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 /** All versions of a model, and what is another between two of them. */
 export function VersionsPane({ model }: { model: Model }) {
   const t = useWords()
-  const errorText = useErrorText()
   const { data: versions, error, refetch } = useVersions(model)
   const [search, change] = useSearch()
-  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-  if (!versions) return <RowsSkeleton rows={4} />
+  if (error || !versions) return <ContentPending {...{ error, refetch }} rows={4} />
   const at = versions.findIndex(({ id }) => id === model.id)
   const find = (version: string | undefined) => versions.find((each) => each.version === version)
   const after = find(one(search['to'])) ?? versions[Math.max(0, at)]

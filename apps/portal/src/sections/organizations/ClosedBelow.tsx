@@ -1,9 +1,8 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { Reason } from '@longreach/ui/Reason'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../parts/api/api.ts'
@@ -50,17 +49,14 @@ function Lift({ organization, onLift }: { organization: Organization; onLift: ()
       : t('organizations.liftKept')
     : t('organizations.mayNotUpdate')
   return (
-    <Reason text={reason}>
-      <Button
-        variant="default"
-        aria-label={t('organizations.liftOf', { label: label || name })}
-        aria-disabled={reason !== undefined}
-        {...(reason !== undefined && { 'data-disabled': true })}
-        onClick={() => reason === undefined && onLift()}
-      >
-        {t('organizations.lift')}
-      </Button>
-    </Reason>
+    <ActionButton
+      reason={reason}
+      variant="default"
+      aria-label={t('organizations.liftOf', { label: label || name })}
+      onClick={() => onLift()}
+    >
+      {t('organizations.lift')}
+    </ActionButton>
   )
 }
 

@@ -1,6 +1,6 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Checkbox, Modal, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, query } from '../../parts/api/api.ts'
@@ -46,45 +46,36 @@ export function NewOrganizationDialog({ parent, onClose, onMade }: Props) {
   const { message, fields } = create.error ? errorText(create.error) : nothingWrong
   const atField = ['name', 'label'].some((field) => fields[field] !== undefined)
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t('organizations.new')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('organizations.create')}
+      pending={create.isPending}
+      error={atField ? undefined : message}
+      onSubmit={() => create.mutate()}
     >
-      <FormShell
-        verb={t('organizations.create')}
-        pending={create.isPending}
-        error={atField ? undefined : message}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t('organizations.label')}
-          description={t('organizations.newBelow', { parent })}
-          value={label}
-          maxLength={255}
-          error={fields['label']}
-          onChange={(event) => setLabel(event.currentTarget.value)}
-        />
-        <TextInput
-          label={t('organizations.name')}
-          description={t('organizations.nameHelp', { path: `${parent}.${name || '…'}` })}
-          value={name}
-          maxLength={63}
-          error={fields['name']}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Flags
-          {...{ flags, allowed }}
-          onChange={(flag, on) => setFlags((all) => ({ ...all, [flag]: on }))}
-        />
-      </FormShell>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('organizations.label')}
+        description={t('organizations.newBelow', { parent })}
+        value={label}
+        maxLength={255}
+        error={fields['label']}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('organizations.name')}
+        description={t('organizations.nameHelp', { path: `${parent}.${name || '…'}` })}
+        value={name}
+        maxLength={63}
+        error={fields['name']}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Flags
+        {...{ flags, allowed }}
+        onChange={(flag, on) => setFlags((all) => ({ ...all, [flag]: on }))}
+      />
+    </FormDialog>
   )
 }
 

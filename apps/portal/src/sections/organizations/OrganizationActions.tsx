@@ -1,17 +1,18 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { late } from '@longreach/ui/late'
-import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconDoorEnter, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { toggleFavorite, useFavorites } from '../../parts/organizations/favorite-organizations.ts'
 import { type Organization, useMay, useSession } from '../../parts/session/session.ts'
 import classes from './organizations.module.css'
 import { parentOf } from './organization-calls.ts'
 
-const DeleteOrganizationDialog = late(async () => ({
-  default: (await import('./DeleteOrganizationDialog.tsx')).DeleteOrganizationDialog,
-}))
+const DeleteOrganizationDialog = late(
+  () => import('./DeleteOrganizationDialog.tsx'),
+  'DeleteOrganizationDialog',
+)
 
 type Props = { organization: Organization; onGone: (org: string) => void }
 
@@ -44,25 +45,20 @@ export function OrganizationActions({ organization, onGone }: Props) {
           {t('organizations.enter')}
         </Button>
       )}
-      <Reason text={reason}>
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={16} stroke={1.6} />}
-          aria-disabled={reason !== undefined}
-          {...(reason !== undefined && { 'data-disabled': true })}
-          onClick={() => reason === undefined && setDeleting(true)}
-        >
-          {t('organizations.delete')}
-        </Button>
-      </Reason>
+      <ActionButton
+        reason={reason}
+        variant="default"
+        leftSection={<IconTrash size={16} stroke={1.6} />}
+        onClick={() => setDeleting(true)}
+      >
+        {t('organizations.delete')}
+      </ActionButton>
       {deleting && (
-        <Suspense fallback={null}>
-          <DeleteOrganizationDialog
-            organization={organization}
-            onClose={() => setDeleting(false)}
-            onDeleted={() => onGone(parentOf(resourceId) ?? session.organization.resourceId)}
-          />
-        </Suspense>
+        <DeleteOrganizationDialog
+          organization={organization}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => onGone(parentOf(resourceId) ?? session.organization.resourceId)}
+        />
       )}
     </div>
   )

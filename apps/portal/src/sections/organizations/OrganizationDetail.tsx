@@ -1,32 +1,20 @@
 import { late } from '@longreach/ui/late'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
-import { FailedPanel } from '../../parts/pages/FailedPanel.tsx'
 import { type Organization, useMay } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { organizationQuery } from './organization-calls.ts'
 import { OrganizationActions } from './OrganizationActions.tsx'
 import classes from './organizations.module.css'
 import { OverviewTab } from './OverviewTab.tsx'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
-const AuditTab = late(async () => ({
-  default: (await import('../../parts/audit/AuditTab.tsx')).AuditTab,
-}))
-const DeletedTab = late(async () => ({
-  default: (await import('./DeletedTab.tsx')).DeletedTab,
-}))
-const ImportTokenTab = late(async () => ({
-  default: (await import('./ImportTokenTab.tsx')).ImportTokenTab,
-}))
-const SecurityTab = late(async () => ({
-  default: (await import('./SecurityTab.tsx')).SecurityTab,
-}))
-const SettingsTab = late(async () => ({
-  default: (await import('./SettingsTab.tsx')).SettingsTab,
-}))
+const AuditTab = late(() => import('../../parts/audit/AuditTab.tsx'), 'AuditTab')
+const DeletedTab = late(() => import('./DeletedTab.tsx'), 'DeletedTab')
+const ImportTokenTab = late(() => import('./ImportTokenTab.tsx'), 'ImportTokenTab')
+const SecurityTab = late(() => import('./SecurityTab.tsx'), 'SecurityTab')
+const SettingsTab = late(() => import('./SettingsTab.tsx'), 'SettingsTab')
 
 const tabs = ['overview', 'settings', 'security', 'import', 'deleted', 'log'] as const
 type Tab = (typeof tabs)[number]
@@ -38,12 +26,10 @@ export function OrganizationDetail({ org, onGone }: Props) {
   const { data, error, refetch } = useQuery(organizationQuery(org))
   return (
     <section className={classes.detail} aria-labelledby="organization-name">
-      {error ? (
-        <FailedPanel kind="organization" error={error} onRetry={() => void refetch()} />
-      ) : data ? (
-        <Loaded organization={data} onGone={onGone} />
+      {error || !data ? (
+        <ContentPending kind="organization" {...{ error, refetch }} />
       ) : (
-        <RowsSkeleton rows={8} />
+        <Loaded organization={data} onGone={onGone} />
       )}
     </section>
   )
@@ -84,9 +70,7 @@ function Loaded({ organization, onGone }: { organization: Organization } & Pick<
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes.tabPanel}>
-          <Suspense fallback={<RowsSkeleton rows={6} />}>
-            <Content tab={tab} organization={organization} />
-          </Suspense>
+          <Content tab={tab} organization={organization} />
         </Tabs.Panel>
       </Tabs>
     </>

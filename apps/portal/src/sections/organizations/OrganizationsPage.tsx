@@ -1,10 +1,9 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { late } from '@longreach/ui/late'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
-import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useMay } from '../../parts/session/session.ts'
 import { useSearch } from '../../parts/pages/use-search.ts'
 import { useChosen } from './organization-calls.ts'
@@ -13,9 +12,10 @@ import { OrganizationDetail } from './OrganizationDetail.tsx'
 import { OrganizationTree } from './OrganizationTree.tsx'
 import { SectionTabs } from './SectionTabs.tsx'
 
-const NewOrganizationDialog = late(async () => ({
-  default: (await import('./NewOrganizationDialog.tsx')).NewOrganizationDialog,
-}))
+const NewOrganizationDialog = late(
+  () => import('./NewOrganizationDialog.tsx'),
+  'NewOrganizationDialog',
+)
 
 /** The tree of organizations, and beside it everything about the chosen one. */
 export function Component() {
@@ -45,27 +45,22 @@ function NewButton({ parent, onMade }: { parent: string; onMade: (org: string) =
   const [opened, setOpened] = useState(false)
   return (
     <>
-      <Reason text={may ? undefined : t('organizations.mayNotCreate')}>
-        <Button
-          leftSection={<IconPlus size={16} />}
-          aria-disabled={!may}
-          {...(!may && { 'data-disabled': true })}
-          onClick={() => may && setOpened(true)}
-        >
-          {t('organizations.new')}
-        </Button>
-      </Reason>
+      <ActionButton
+        reason={may ? undefined : t('organizations.mayNotCreate')}
+        leftSection={<IconPlus size={16} />}
+        onClick={() => setOpened(true)}
+      >
+        {t('organizations.new')}
+      </ActionButton>
       {opened && (
-        <Suspense fallback={null}>
-          <NewOrganizationDialog
-            parent={parent}
-            onClose={() => setOpened(false)}
-            onMade={(org) => {
-              setOpened(false)
-              onMade(org)
-            }}
-          />
-        </Suspense>
+        <NewOrganizationDialog
+          parent={parent}
+          onClose={() => setOpened(false)}
+          onMade={(org) => {
+            setOpened(false)
+            onMade(org)
+          }}
+        />
       )}
     </>
   )

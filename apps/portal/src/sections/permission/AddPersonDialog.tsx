@@ -2,7 +2,8 @@ import { AppError } from '@longreach/kit/errors'
 import { FormShell } from '@longreach/ui/FormShell'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Alert, Button, Modal, MultiSelect, TextInput } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Alert, Button, MultiSelect, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -21,12 +22,10 @@ export function AddPersonDialog({ service, onClose }: Props) {
   const shownOnce = made && onceOf(made, t)
   const word = service ? 'permission.addService' : 'permission.invite'
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       closeOnClickOutside={made === undefined}
       title={made ? made.username : t(word)}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       {shownOnce ? (
         <Handover {...shownOnce} onClose={onClose} />
@@ -37,7 +36,7 @@ export function AddPersonDialog({ service, onClose }: Props) {
           onMade={(person) => (onceOf(person, t) ? setMade(person) : onClose())}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -101,8 +100,7 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
       pending={create.isPending}
       error={inField ? undefined : failure?.message}
       onCancel={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         setTried(true)
         if (isNameless) form.current?.querySelector('input')?.focus()
         else create.mutate()

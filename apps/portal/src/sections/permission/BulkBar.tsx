@@ -2,7 +2,8 @@ import { useToast } from '@longreach/ui/Toasts'
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Modal, Progress, Select } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Progress, Select } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
@@ -149,14 +150,12 @@ function WorkDialog({ work, onClose }: { work: Work; onClose: () => void }) {
   const t = useWords()
   const { done, total, failed, finished } = work
   return (
-    <Modal
-      opened
+    <Dialog
       title={t('permission.bulkProgress', { done, total })}
       withCloseButton={finished}
       closeOnClickOutside={false}
       closeOnEscape={finished}
       onClose={onClose}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       <div className={classes.form}>
         <Progress
@@ -178,6 +177,6 @@ function WorkDialog({ work, onClose }: { work: Work; onClose: () => void }) {
           </>
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,4 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { CloseButton, Select, Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -8,6 +7,7 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { useMay } from '../../parts/session/session.ts'
 import { peopleChanged, type Person, useDeviceGroups, useOrg } from './people-calls.ts'
 import classes from './permission.module.css'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 type Change = { add?: string; remove?: number; byGroups?: boolean }
 
@@ -32,9 +32,7 @@ export function DevicesTab({ person }: { person: Person }) {
     },
     onSuccess: () => peopleChanged(),
   })
-  if (held.error)
-    return <ErrorPanel {...errorText(held.error)} onRetry={() => void held.refetch()} />
-  if (!held.data) return <RowsSkeleton rows={5} />
+  if (held.error || !held.data) return <ContentPending {...held} rows={5} />
   const groups = held.data.content
   const free = known.filter(({ id }) => groups.every((group) => group.id !== id))
   return (

@@ -40,8 +40,7 @@ export function GroupForm({ group }: { group: Group }) {
       verb={t('permission.save')}
       pending={save.isPending}
       error={inField ? undefined : failure?.message}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!off) save.mutate()
       }}
     >

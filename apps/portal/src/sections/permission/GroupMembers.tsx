@@ -1,5 +1,4 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Checkbox, CloseButton, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -11,6 +10,7 @@ import { useMay } from '../../parts/session/session.ts'
 import { type Group, peopleChanged, personName, useOrg } from './people-calls.ts'
 import { Who } from './Who.tsx'
 import classes from './permission.module.css'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 type Change = { user: number; role: 'ADMIN' | 'USER' } | { leave: number }
 const pageSize = 50
@@ -31,9 +31,7 @@ export function GroupMembers({ group }: { group: Group }) {
     onSuccess: () => peopleChanged(),
   })
   if (!may('users:read')) return <p className={classes.dim}>{t('permission.mayNotRead')}</p>
-  if (members.error)
-    return <ErrorPanel {...errorText(members.error)} onRetry={() => void members.refetch()} />
-  if (!members.data) return <RowsSkeleton rows={5} />
+  if (members.error || !members.data) return <ContentPending {...members} rows={5} />
   const people = members.data.pages.flatMap(({ content }) => content)
   const change = may('usergroups:update')
   return (

@@ -1,11 +1,10 @@
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
 import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { FailedPanel } from '../../parts/pages/FailedPanel.tsx'
+import { PanelPending } from '../../parts/pages/ContentPending.tsx'
 import { api, query } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useMay } from '../../parts/session/session.ts'
@@ -25,15 +24,12 @@ export function GroupPanel({ group, onClose }: Props) {
   const [deleting, setDeleting] = useState(false)
   if (!data)
     return (
-      <SidePanel title={t('permission.group')} onClose={onClose}>
-        <PanelSection>
-          {error ? (
-            <FailedPanel kind="userGroup" error={error} onRetry={() => void refetch()} />
-          ) : (
-            <RowsSkeleton rows={8} />
-          )}
-        </PanelSection>
-      </SidePanel>
+      <PanelPending
+        title={t('permission.group')}
+        onClose={onClose}
+        kind="userGroup"
+        {...{ error, refetch }}
+      />
     )
   return (
     <SidePanel

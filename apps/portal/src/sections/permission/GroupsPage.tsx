@@ -1,28 +1,22 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { late } from '@longreach/ui/late'
 import type { Column } from '@longreach/ui/DataTable'
-import { DataTable } from '@longreach/ui/DataTable'
+import { ListTable } from '../../parts/pages/ListTable.tsx'
 import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
-import { Reason } from '@longreach/ui/Reason'
 import { SearchField } from '@longreach/ui/SearchField'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Suspense, useMemo, useState } from 'react'
-import { useErrorText } from '../../parts/words/error-text.ts'
+import { useMemo, useState } from 'react'
 import { PanelLink } from '../../parts/pages/PanelLink.tsx'
 import { useMay } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
+import { useListSearch } from '../../parts/pages/use-list-search.ts'
 import { type Group, useGroups, useRoles } from './people-calls.ts'
 import { SectionTabs } from './SectionTabs.tsx'
 
-const GroupPanel = late(async () => ({ default: (await import('./GroupPanel.tsx')).GroupPanel }))
-const NewGroupDialog = late(async () => ({
-  default: (await import('./NewGroupDialog.tsx')).NewGroupDialog,
-}))
+const GroupPanel = late(() => import('./GroupPanel.tsx'), 'GroupPanel')
+const NewGroupDialog = late(() => import('./NewGroupDialog.tsx'), 'NewGroupDialog')
 
 /** The groups of the organization: who is in them, and what they carry. */
 export function Component() {
@@ -44,14 +38,14 @@ export function Component() {
 function Groups() {
   const t = useWords()
   const [search, change] = useSearch()
-  const text = one(search['q']) ?? ''
+  const { text, field, clear } = useListSearch()
   const opened = one(search['group'])
   const list = useGroups(text)
   const rows = list.data?.content ?? []
   const close = () => void change({ group: undefined })
   return (
     <Split>
-      <DataTable
+      <ListTable
         name="groups"
         label={t('permission.groups')}
         columns={useGroupColumns()}
@@ -60,7 +54,7 @@ function Groups() {
         total={list.data?.totalElements}
         selected={opened}
         onOpen={({ id }) => void change({ group: id })}
-        fetching={list.isFetching && !list.isPending}
+        list={list}
         footer={
           list.data && (
             <span>
@@ -68,47 +62,24 @@ function Groups() {
             </span>
           )
         }
-        toolbar={
-          <SearchField
-            label={t('permission.searchGroups')}
-            text={text}
-            onText={(q) => void change({ q })}
-          />
+        toolbar={<SearchField label={t('permission.searchGroups')} {...field} />}
+        none={{
+          title: t('permission.noGroups'),
+          text: t('permission.noGroupsText'),
+          action: <NewGroupButton />,
+        }}
+        filtered={
+          text === ''
+            ? undefined
+            : {
+                title: t('permission.notFound'),
+                clear: t('permission.clearFilter'),
+                onClear: clear,
+              }
         }
-        empty={<Nothing list={list} text={text} onClear={() => void change({ q: undefined })} />}
       />
-      {opened !== undefined && (
-        <Suspense fallback={null}>
-          <GroupPanel key={opened} group={opened} onClose={close} />
-        </Suspense>
-      )}
+      {opened !== undefined && <GroupPanel key={opened} group={opened} onClose={close} />}
     </Split>
-  )
-}
-
-type NothingProps = { list: ReturnType<typeof useGroups>; text: string; onClear: () => void }
-
-function Nothing({ list, text, onClear }: NothingProps) {
-  const t = useWords()
-  const errorText = useErrorText()
-  if (list.isPending) return <RowsSkeleton />
-  if (list.error)
-    return <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-  if (text === '')
-    return (
-      <EmptyState
-        kind="nothing"
-        title={t('permission.noGroups')}
-        text={t('permission.noGroupsText')}
-        action={<NewGroupButton />}
-      />
-    )
-  return (
-    <NothingFound
-      title={t('permission.notFound')}
-      clear={t('permission.clearFilter')}
-      onClear={onClear}
-    />
   )
 }
 
@@ -162,21 +133,14 @@ function NewGroupButton() {
   const [opened, setOpened] = useState(false)
   return (
     <>
-      <Reason text={may ? undefined : t('permission.mayNotCreateGroup')}>
-        <Button
-          leftSection={<IconPlus size={16} />}
-          aria-disabled={!may}
-          {...(!may && { 'data-disabled': true })}
-          onClick={() => may && setOpened(true)}
-        >
-          {t('permission.newGroup')}
-        </Button>
-      </Reason>
-      {opened && (
-        <Suspense fallback={null}>
-          <NewGroupDialog onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      <ActionButton
+        reason={may ? undefined : t('permission.mayNotCreateGroup')}
+        leftSection={<IconPlus size={16} />}
+        onClick={() => setOpened(true)}
+      >
+        {t('permission.newGroup')}
+      </ActionButton>
+      {opened && <NewGroupDialog onClose={() => setOpened(false)} />}
     </>
   )
 }

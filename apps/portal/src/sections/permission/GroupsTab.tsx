@@ -1,5 +1,4 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { CloseButton, Select } from '@mantine/core'
@@ -16,18 +15,16 @@ import {
   useRoles,
 } from './people-calls.ts'
 import classes from './permission.module.css'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 /** The groups that a person is in, and the roles that they hold for themselves. */
 export function GroupsTab({ person }: { person: Person }) {
   const t = useWords()
-  const errorText = useErrorText()
   const org = useOrg()
   const groups = useQuery(
     query(api.core.userGroups, { params: { org }, query: { userId: person.id, pageSize: 500 } }),
   )
-  if (groups.error)
-    return <ErrorPanel {...errorText(groups.error)} onRetry={() => void groups.refetch()} />
-  if (!groups.data) return <RowsSkeleton rows={6} />
+  if (groups.error || !groups.data) return <ContentPending {...groups} rows={6} />
   const all = groups.data.content
   const own = all.find(({ type }) => type === 'SELF_USER' || type === 'SELF_USER_SERVICE')
   return (

@@ -1,5 +1,5 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Modal } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
 import type { ComponentProps } from 'react'
 import { Handover } from './Handover.tsx'
 
@@ -7,13 +7,8 @@ import { Handover } from './Handover.tsx'
 export function HandoverDialog(props: ComponentProps<typeof Handover>) {
   const t = useWords()
   return (
-    <Modal
-      opened
-      title={t('permission.handOver')}
-      onClose={props.onClose}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog title={t('permission.handOver')} onClose={props.onClose}>
       <Handover {...props} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,7 @@
 import type { Column } from '@longreach/ui/DataTable'
-import { DataTable } from '@longreach/ui/DataTable'
+import { ListTable } from '../../parts/pages/ListTable.tsx'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { NothingFound } from '@longreach/ui/NothingFound'
 import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
 import { SearchField } from '@longreach/ui/SearchField'
 import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
@@ -18,6 +17,7 @@ import { PanelLink } from '../../parts/pages/PanelLink.tsx'
 import { useRoleText } from '../../parts/access/role-text.ts'
 import { useMay } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
+import { isFoundIn, useListSearch } from '../../parts/pages/use-list-search.ts'
 import { type Role, useOrg, useRoles } from './people-calls.ts'
 import { Who } from './Who.tsx'
 import classes from './permission.module.css'
@@ -39,17 +39,16 @@ export function Component() {
 function Roles() {
   const t = useWords()
   const told = useRoleText()
-  const errorText = useErrorText()
   const [search, change] = useSearch()
   const list = useRoles()
   const opened = one(search['role'])
-  const text = one(search['q']) ?? ''
+  const { text, field, clear } = useListSearch()
   const all = list.data?.content ?? []
-  const rows = all.filter((role) => isFound(`${role.label} ${told(role)}`, text))
+  const rows = all.filter((role) => isFoundIn([`${role.label} ${told(role)}`], text))
   const role = all.find(({ id }) => String(id) === opened)
   return (
     <Split>
-      <DataTable
+      <ListTable
         name="holders"
         label={t('permission.roles')}
         columns={useRoleColumns()}
@@ -57,48 +56,28 @@ function Roles() {
         rowId={({ id }) => String(id)}
         selected={opened}
         onOpen={({ id }) => void change({ role: id })}
-        fetching={list.isFetching && !list.isPending}
-        toolbar={
-          <SearchField
-            label={t('permission.findRole')}
-            text={text}
-            onText={(q) => void change({ q: q || undefined })}
-          />
-        }
+        list={list}
+        toolbar={<SearchField label={t('permission.findRole')} {...field} />}
         footer={
           list.data && (
             <span>{t('permission.rolesShown', { shown: rows.length, total: all.length })}</span>
           )
         }
-        empty={
-          list.isPending ? (
-            <RowsSkeleton />
-          ) : list.error ? (
-            <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-          ) : (
-            <NoRole text={text} onClear={() => void change({ q: undefined })} />
-          )
+        none={{ title: t('permission.noRole') }}
+        filtered={
+          text === ''
+            ? undefined
+            : {
+                title: t('permission.noRoleFound'),
+                clear: t('permission.clearFilter'),
+                onClear: clear,
+              }
         }
       />
       {role && (
         <Holders key={role.id} role={role} onClose={() => void change({ role: undefined })} />
       )}
     </Split>
-  )
-}
-
-const isFound = (role: string, text: string) =>
-  role.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase())
-
-function NoRole({ text, onClear }: { text: string; onClear: () => void }) {
-  const t = useWords()
-  if (text === '') return <EmptyState kind="nothing" title={t('permission.noRole')} />
-  return (
-    <NothingFound
-      title={t('permission.noRoleFound')}
-      clear={t('permission.clearFilter')}
-      onClear={onClear}
-    />
   )
 }
 

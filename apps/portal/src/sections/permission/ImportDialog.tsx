@@ -1,7 +1,8 @@
 import { csvLine } from '@longreach/kit/csv'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, FileInput, Group, Modal, Select } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, FileInput, Group, Select } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -57,14 +58,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const doable = plan ? plan.counts.create + plan.counts.join : 0
   const importId = run.data?.importId
   return (
-    <Modal
-      opened
-      size="xl"
-      onClose={onClose}
-      closeOnClickOutside={false}
-      title={t('permission.import')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog size="xl" onClose={onClose} closeOnClickOutside={false} title={t('permission.import')}>
       {importId !== undefined ? (
         <ImportWork id={importId} onClose={onClose} />
       ) : (
@@ -109,7 +103,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

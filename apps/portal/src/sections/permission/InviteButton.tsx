@@ -3,14 +3,11 @@ import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, type ButtonProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import { api } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { peopleChanged, type Person, personName, useOrg } from './people-calls.ts'
 
-const HandoverDialog = late(async () => ({
-  default: (await import('./HandoverDialog.tsx')).HandoverDialog,
-}))
+const HandoverDialog = late(() => import('./HandoverDialog.tsx'), 'HandoverDialog')
 
 type Props = { person: Person; word: string } & Pick<ButtonProps, 'size' | 'variant'>
 
@@ -45,13 +42,11 @@ export function InviteButton({ person, word, size, variant = 'default' }: Props)
         {t(word)}
       </Button>
       {link !== undefined && (
-        <Suspense fallback={null}>
-          <HandoverDialog
-            text={t('permission.handOverText', { name: personName(person) })}
-            items={[{ label: t('permission.link'), value: link }]}
-            onClose={() => invite.reset()}
-          />
-        </Suspense>
+        <HandoverDialog
+          text={t('permission.handOverText', { name: personName(person) })}
+          items={[{ label: t('permission.link'), value: link }]}
+          onClose={() => invite.reset()}
+        />
       )}
     </>
   )

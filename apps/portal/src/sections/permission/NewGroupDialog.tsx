@@ -1,6 +1,6 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../parts/api/api.ts'
@@ -26,31 +26,22 @@ export function NewGroupDialog({ onClose }: { onClose: () => void }) {
   const failure = create.error ? errorText(create.error) : undefined
   const field = failure?.fields['name']
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t('permission.newGroup')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('permission.create')}
+      pending={create.isPending}
+      error={field === undefined ? failure?.message : undefined}
+      onSubmit={() => create.mutate()}
     >
-      <FormShell
-        verb={t('permission.create')}
-        pending={create.isPending}
-        error={field === undefined ? failure?.message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t('permission.name')}
-          maxLength={255}
-          value={name}
-          error={field}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      </FormShell>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('permission.name')}
+        maxLength={255}
+        value={name}
+        error={field}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,8 +1,8 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { late } from '@longreach/ui/late'
-import { Reason } from '@longreach/ui/Reason'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import {
   IconDots,
   IconFileDownload,
@@ -11,7 +11,7 @@ import {
   IconRobot,
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { arrive } from '../../parts/api/arrive.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useMay } from '../../parts/session/session.ts'
@@ -19,12 +19,8 @@ import { useOpenedByAddress } from '../../parts/pages/use-opened-by-address.ts'
 import { useOrg } from './people-calls.ts'
 import type { ListState } from './people-url.ts'
 
-const AddDialog = late(async () => ({
-  default: (await import('./AddPersonDialog.tsx')).AddPersonDialog,
-}))
-const ImportDialog = late(async () => ({
-  default: (await import('./ImportDialog.tsx')).ImportDialog,
-}))
+const AddDialog = late(() => import('./AddPersonDialog.tsx'), 'AddPersonDialog')
+const ImportDialog = late(() => import('./ImportDialog.tsx'), 'ImportDialog')
 
 type Opened = 'person' | 'service' | 'import'
 
@@ -51,16 +47,13 @@ export function PeopleActions({ state }: { state: ListState }) {
   }
   return (
     <>
-      <Reason text={may ? undefined : t('permission.mayNotCreate')}>
-        <Button
-          leftSection={<IconPlus size={16} />}
-          aria-disabled={!may}
-          {...(!may && { 'data-disabled': true })}
-          onClick={() => may && setOpened('person')}
-        >
-          {t('permission.invite')}
-        </Button>
-      </Reason>
+      <ActionButton
+        reason={may ? undefined : t('permission.mayNotCreate')}
+        leftSection={<IconPlus size={16} />}
+        onClick={() => setOpened('person')}
+      >
+        {t('permission.invite')}
+      </ActionButton>
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={32} aria-label={t('permission.more')}>
@@ -91,12 +84,10 @@ export function PeopleActions({ state }: { state: ListState }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Suspense fallback={null}>
-        {opened === 'import' && <ImportDialog onClose={close} />}
-        {(opened === 'person' || opened === 'service') && (
-          <AddDialog service={opened === 'service'} onClose={close} />
-        )}
-      </Suspense>
+      {opened === 'import' && <ImportDialog onClose={close} />}
+      {(opened === 'person' || opened === 'service') && (
+        <AddDialog service={opened === 'service'} onClose={close} />
+      )}
     </>
   )
 }

@@ -1,12 +1,9 @@
 import { late } from '@longreach/ui/late'
 import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
-import { Suspense } from 'react'
 import type { FiltersProps } from './PeopleChoices.tsx'
 
-const PeopleChoices = late(async () => ({
-  default: (await import('./PeopleChoices.tsx')).PeopleChoices,
-}))
+const PeopleChoices = late(() => import('./PeopleChoices.tsx'), 'PeopleChoices')
 
 /** Filters of the list of people; all of it is in the address. */
 export function PeopleFilters({ state, onChange }: FiltersProps) {
@@ -18,9 +15,7 @@ export function PeopleFilters({ state, onChange }: FiltersProps) {
         text={state.text}
         onText={(q) => void onChange({ q })}
       />
-      <Suspense fallback={null}>
-        <PeopleChoices state={state} onChange={onChange} />
-      </Suspense>
+      <PeopleChoices state={state} onChange={onChange} />
     </>
   )
 }

@@ -1,14 +1,10 @@
 import { late } from '@longreach/ui/late'
-import { DataTable } from '@longreach/ui/DataTable'
 import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { NothingFound } from '@longreach/ui/NothingFound'
-import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { useWords } from '@longreach/ui/use-words'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useIntl } from 'react-intl'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { useMay } from '../../parts/session/session.ts'
 import { usualZone } from '../../parts/look/time-zone.ts'
 import { useSearch } from '../../parts/pages/use-search.ts'
@@ -20,10 +16,17 @@ import { isFiltered, listState, type ListState, sortText } from './people-url.ts
 import { RequestsButton } from './RequestsButton.tsx'
 import { SectionTabs } from './SectionTabs.tsx'
 
-const PersonPanel = late(async () => ({ default: (await import('./PersonPanel.tsx')).PersonPanel }))
-const BulkBar = late(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
+const PersonPanel = late(() => import('./PersonPanel.tsx'), 'PersonPanel')
+const BulkBar = late(() => import('./BulkBar.tsx'), 'BulkBar')
 /** Beyond this the server does not count what a search finds. */
 const mostCounted = 1_000
+const noFilters = {
+  q: undefined,
+  kind: undefined,
+  status: undefined,
+  group: undefined,
+  role: undefined,
+}
 
 /** The people and programs of the organization. */
 export function Component() {
@@ -53,63 +56,63 @@ function People() {
   const rows = pages.flatMap(({ content }) => content)
   const total = pages[0]?.totalElements
   const some = isFiltered(state) && (total ?? 0) >= mostCounted
-  const close = () => void change({ person: undefined, tab: undefined })
   return (
-    <Page>
-      <PageHeader
-        title={t('shell.section.permission')}
-        count={total !== undefined && counted(intl.formatNumber(total), some)}
-        help={t('permission.help')}
-        actions={
-          <>
-            <RequestsButton />
-            <PeopleActions state={state} />
-          </>
-        }
-      />
-      <SectionTabs />
-      <Split>
-        <DataTable
-          name="people"
-          label={t('permission.people')}
-          columns={usePeopleColumns()}
-          rows={rows}
-          rowId={({ id }) => String(id)}
-          total={total}
-          sort={state.sort}
-          onSort={(sort) => void change({ sort: sortText(sort) })}
-          selected={state.open}
-          onOpen={({ id }) => void change({ person: id })}
-          checked={checked}
-          onChecked={setChecked}
-          onMore={() => {
-            if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-          }}
-          fetching={list.isFetching && !list.isPending}
-          toolbar={
-            <Toolbar
-              state={state}
-              onChange={change}
-              chosen={rows.filter(({ id }) => checked.has(String(id)))}
-              onDone={() => setChecked(new Set())}
-            />
-          }
-          footer={total !== undefined && <Footer shown={rows.length} total={total} some={some} />}
-          empty={<Nothing list={list} state={state} onChange={change} />}
+    <ListPage
+      title={t('shell.section.permission')}
+      count={total !== undefined ? counted(intl.formatNumber(total), some) : undefined}
+      help={t('permission.help')}
+      actions={
+        <>
+          <RequestsButton />
+          <PeopleActions state={state} />
+        </>
+      }
+      above={<SectionTabs />}
+      name="people"
+      label={t('permission.people')}
+      columns={usePeopleColumns()}
+      rows={rows}
+      rowId={({ id }) => String(id)}
+      total={total}
+      sort={state.sort}
+      onSort={(sort) => void change({ sort: sortText(sort) })}
+      selected={state.open}
+      onOpen={({ id }) => void change({ person: id })}
+      checked={checked}
+      onChecked={setChecked}
+      list={list}
+      toolbar={
+        <Toolbar
+          state={state}
+          onChange={change}
+          chosen={rows.filter(({ id }) => checked.has(String(id)))}
+          onDone={() => setChecked(new Set())}
         />
-        {state.open !== undefined && (
-          <Suspense fallback={null}>
-            <PersonPanel
-              key={state.open}
-              user={state.open}
-              tab={state.tab}
-              onTab={(tab) => void change({ tab })}
-              onClose={close}
-            />
-          </Suspense>
-        )}
-      </Split>
-    </Page>
+      }
+      footer={total !== undefined && <Footer shown={rows.length} total={total} some={some} />}
+      none={{ title: t('permission.nobody') }}
+      filtered={
+        isFiltered(state)
+          ? {
+              title: t('permission.notFound'),
+              text: t('permission.notFoundText'),
+              clear: t('permission.clearFilter'),
+              onClear: () => void change(noFilters),
+            }
+          : undefined
+      }
+      panel={
+        state.open !== undefined && (
+          <PersonPanel
+            key={state.open}
+            user={state.open}
+            tab={state.tab}
+            onTab={(tab) => void change({ tab })}
+            onClose={() => void change({ person: undefined, tab: undefined })}
+          />
+        )
+      }
+    />
   )
 }
 
@@ -124,11 +127,7 @@ function Toolbar({ state, onChange, chosen, onDone }: ToolbarProps) {
   return (
     <>
       <PeopleFilters state={state} onChange={onChange} />
-      {chosen.length > 0 && (
-        <Suspense fallback={null}>
-          <BulkBar people={chosen} onDone={onDone} />
-        </Suspense>
-      )}
+      {chosen.length > 0 && <BulkBar people={chosen} onDone={onDone} />}
     </>
   )
 }
@@ -142,29 +141,4 @@ function Footer({ shown, total, some }: { shown: number; total: number; some: bo
       <span>{t('permission.times', { zone: usualZone() })}</span>
     </>
   )
-}
-
-type NothingProps = {
-  list: ReturnType<typeof usePeople>
-  state: ListState
-  onChange: ReturnType<typeof useSearch>[1]
-}
-
-function Nothing({ list, state, onChange }: NothingProps) {
-  const t = useWords()
-  const errorText = useErrorText()
-  if (list.isPending) return <RowsSkeleton />
-  if (list.error)
-    return <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-  const none = { q: undefined, kind: undefined, status: undefined, group: undefined }
-  if (isFiltered(state))
-    return (
-      <NothingFound
-        title={t('permission.notFound')}
-        text={t('permission.notFoundText')}
-        clear={t('permission.clearFilter')}
-        onClear={() => void onChange({ ...none, role: undefined })}
-      />
-    )
-  return <EmptyState kind="nothing" title={t('permission.nobody')} />
 }

@@ -1,11 +1,9 @@
 import { late } from '@longreach/ui/late'
 import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
-import { Suspense } from 'react'
-import { FailedPanel } from '../../parts/pages/FailedPanel.tsx'
+import { PanelPending } from '../../parts/pages/ContentPending.tsx'
 import { useMay } from '../../parts/session/session.ts'
 import { AccountState } from './people-columns.tsx'
 import { type Person, personName, usePerson } from './people-calls.ts'
@@ -14,12 +12,10 @@ import classes from './permission.module.css'
 import { PersonMenu } from './PersonMenu.tsx'
 import { ProfileTab } from './ProfileTab.tsx'
 
-const GroupsTab = late(async () => ({ default: (await import('./GroupsTab.tsx')).GroupsTab }))
-const DevicesTab = late(async () => ({ default: (await import('./DevicesTab.tsx')).DevicesTab }))
-const SecurityTab = late(async () => ({ default: (await import('./SecurityTab.tsx')).SecurityTab }))
-const UserAccess = late(async () => ({
-  default: (await import('../../parts/access/UserAccess.tsx')).UserAccess,
-}))
+const GroupsTab = late(() => import('./GroupsTab.tsx'), 'GroupsTab')
+const DevicesTab = late(() => import('./DevicesTab.tsx'), 'DevicesTab')
+const SecurityTab = late(() => import('./SecurityTab.tsx'), 'SecurityTab')
+const UserAccess = late(() => import('../../parts/access/UserAccess.tsx'), 'UserAccess')
 
 type Props = { user: string; tab: Tab | undefined; onTab: (tab: Tab) => void; onClose: () => void }
 
@@ -30,15 +26,12 @@ export function PersonPanel({ user, tab, onTab, onClose }: Props) {
   const shown = useTabs(data)
   if (!data)
     return (
-      <SidePanel title={t('permission.person')} onClose={onClose}>
-        <PanelSection>
-          {error ? (
-            <FailedPanel kind="person" error={error} onRetry={() => void refetch()} />
-          ) : (
-            <RowsSkeleton rows={8} />
-          )}
-        </PanelSection>
-      </SidePanel>
+      <PanelPending
+        title={t('permission.person')}
+        onClose={onClose}
+        kind="person"
+        {...{ error, refetch }}
+      />
     )
   const here = shown.find((one) => one === tab) ?? shown[0] ?? 'profile'
   return (
@@ -63,9 +56,7 @@ export function PersonPanel({ user, tab, onTab, onClose }: Props) {
         </Tabs.List>
         <Tabs.Panel value={here}>
           <PanelSection>
-            <Suspense fallback={<RowsSkeleton rows={6} />}>
-              <Content tab={here} person={data} />
-            </Suspense>
+            <Content tab={here} person={data} />
           </PanelSection>
         </Tabs.Panel>
       </Tabs>

@@ -65,10 +65,7 @@ function ProfileForm({ person }: { person: Person }) {
       verb={t('permission.save')}
       pending={save.isPending}
       error={inField ? undefined : failure?.message}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
+      onSubmit={() => save.mutate()}
     >
       {names.map((field) => (
         <TextInput

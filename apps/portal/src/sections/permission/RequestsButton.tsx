@@ -1,14 +1,11 @@
 import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Badge, Button } from '@mantine/core'
-import { Suspense } from 'react'
 import { useMay } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useAccessRequests, useInvitations } from './people-calls.ts'
 
-const RequestsDialog = late(async () => ({
-  default: (await import('./RequestsDialog.tsx')).RequestsDialog,
-}))
+const RequestsDialog = late(() => import('./RequestsDialog.tsx'), 'RequestsDialog')
 
 /** Button with the number of open access requests and invitations; absent when there are none. */
 export function RequestsButton() {
@@ -33,11 +30,7 @@ function Waiting() {
           {t('permission.requests')}
         </Button>
       )}
-      {open && (
-        <Suspense fallback={null}>
-          <RequestsDialog onClose={() => void change({ requests: undefined })} />
-        </Suspense>
-      )}
+      {open && <RequestsDialog onClose={() => void change({ requests: undefined })} />}
     </>
   )
 }

@@ -5,7 +5,8 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Modal, Text } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, stale } from '../../parts/api/api.ts'
@@ -23,13 +24,7 @@ export function RequestsDialog({ onClose }: { onClose: () => void }) {
   const [letting, setLetting] = useState<number>()
   const [left, setLeft] = useState<number>()
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t('permission.requestsTitle')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog size="lg" onClose={onClose} title={t('permission.requestsTitle')}>
       {isPending && <RowsSkeleton />}
       {error && <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />}
       {data?.total === 0 && <EmptyState kind="nothing" title={t('permission.noRequests')} />}
@@ -56,7 +51,7 @@ export function RequestsDialog({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <OpenInvitations />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -160,10 +155,7 @@ function LetIn({ request, onClose }: { request: AccessRequest; onClose: () => vo
       pending={accept.isPending}
       error={inField ? undefined : failure?.message}
       onCancel={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        accept.mutate()
-      }}
+      onSubmit={() => accept.mutate()}
     >
       <div ref={form} style={{ display: 'contents' }}>
         <Belongings

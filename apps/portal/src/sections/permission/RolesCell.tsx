@@ -2,13 +2,13 @@ import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Popover, UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useMay } from '../../parts/session/session.ts'
 import { useRoleLabel } from '../../parts/access/role-text.ts'
 import { type Listed, personName } from './people-calls.ts'
 import classes from './permission.module.css'
 
-const RolesForm = late(async () => ({ default: (await import('./RolesForm.tsx')).RolesForm }))
+const RolesForm = late(() => import('./RolesForm.tsx'), 'RolesForm')
 
 /** The roles that a person holds, changed where they stand. */
 export function RolesCell({ person }: { person: Listed }) {
@@ -51,9 +51,7 @@ export function RolesCell({ person }: { person: Listed }) {
         onClick={(event) => event.stopPropagation()}
         onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
       >
-        <Suspense fallback={null}>
-          {opened && <RolesForm person={person} onClose={close} />}
-        </Suspense>
+        {opened && <RolesForm person={person} onClose={close} />}
       </Popover.Dropdown>
     </Popover>
   )

@@ -4,14 +4,14 @@ import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Checkbox, Group, ScrollArea } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api, query } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { roleParts } from '../roles/section.ts'
 import { type Listed, peopleChanged, personName, useOrg, useRoles } from './people-calls.ts'
 import classes from './permission.module.css'
 
-const ImpactSummary = late(roleParts.impact)
+const ImpactSummary = late(roleParts.impact, 'ImpactSummary')
 
 /** The roles of one person as a list to tick, with what a change gives and takes before it is made. */
 export function RolesForm({ person, onClose }: { person: Listed; onClose: () => void }) {
@@ -72,11 +72,7 @@ export function RolesForm({ person, onClose }: { person: Listed; onClose: () => 
         </div>
       </ScrollArea.Autosize>
       <div className={classes.impact} aria-live="polite">
-        {changed && impact.data && (
-          <Suspense fallback={null}>
-            <ImpactSummary impact={impact.data} />
-          </Suspense>
-        )}
+        {changed && impact.data && <ImpactSummary impact={impact.data} />}
         {changed && impact.error && <ErrorPanel {...errorText(impact.error)} />}
       </div>
       {chosen.size === 0 && !held.some(({ own }) => !own) && (

@@ -1,6 +1,5 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Alert, Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -8,6 +7,7 @@ import { api, query, stale } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { type Person, useOrg } from './people-calls.ts'
 import classes from './permission.module.css'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 type Act = { session: string } | { credential: string } | { lift: true }
 
@@ -27,9 +27,7 @@ export function SecurityTab({ person }: { person: Person }) {
     },
     onSettled: () => stale(api.core.userSecurity),
   })
-  if (security.error)
-    return <ErrorPanel {...errorText(security.error)} onRetry={() => void security.refetch()} />
-  if (!security.data) return <RowsSkeleton rows={6} />
+  if (security.error || !security.data) return <ContentPending {...security} rows={6} />
   const { sessions, credentials, requiredActions, lockedUntil } = security.data
   return (
     <div className={classes.form}>

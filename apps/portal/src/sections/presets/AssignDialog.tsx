@@ -1,6 +1,7 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Group, Modal, MultiSelect, SegmentedControl, Select } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Group, MultiSelect, SegmentedControl, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, query } from '../../parts/api/api.ts'
@@ -52,12 +53,7 @@ export function AssignDialog({ preset, onClose, first }: Props) {
   })
   const ready = to === 'devices' ? devices.length > 0 : group !== null
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('presets.assignTitle', { name: preset.name })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} title={t('presets.assignTitle', { name: preset.name })}>
       <div className={classes.stack}>
         {assign.data === undefined ? (
           <>
@@ -92,7 +88,7 @@ export function AssignDialog({ preset, onClose, first }: Props) {
           )}
         </Group>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

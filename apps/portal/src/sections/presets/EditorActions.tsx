@@ -1,7 +1,7 @@
-import { Reason } from '@longreach/ui/Reason'
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -46,15 +46,13 @@ export function EditorActions({ editor, onSave }: { editor: Editor; onSave: () =
         <IconArrowForwardUp size={16} stroke={1.6} />
       </ActionIcon>
       <Files editor={editor} />
-      <Reason text={reason}>
-        <Button
-          aria-disabled={reason !== undefined}
-          {...(reason !== undefined && { 'data-disabled': true })}
-          onClick={() => reason === undefined && onSave()}
-        >
-          {t('presets.save')}
-        </Button>
-      </Reason>
+      <ActionButton
+        reason={reason}
+
+        onClick={() => onSave()}
+      >
+        {t('presets.save')}
+      </ActionButton>
     </>
   )
 }

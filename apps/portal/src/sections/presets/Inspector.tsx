@@ -1,7 +1,7 @@
 import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useFeature } from '../../parts/session/features.ts'
 import { useProblemText } from '../../parts/formulas/problem-text.ts'
 import {
@@ -30,9 +30,7 @@ import { valueNames } from './value-names.ts'
 /** With the explanation below, so that fields beside each other stand in one line. */
 const explained: ('label' | 'input' | 'description')[] = ['label', 'input', 'description']
 
-const FormulaField = late(async () => ({
-  default: (await import('./FormulaField.tsx')).FormulaField,
-}))
+const FormulaField = late(() => import('./FormulaField.tsx'), 'FormulaField')
 
 /** Settings of the chosen values: their link, storage and sending; of several at once as far as they agree. */
 export function Inspector({ editor }: { editor: Editor }) {
@@ -111,9 +109,7 @@ function Link({ editor, row }: { editor: Editor; row: Row }) {
           onChange={(event) => toTag(event.currentTarget.value)}
         />
       ) : (
-        <Suspense fallback={null}>
-          <FormulaField key={row.path} editor={editor} row={row} formula={formula} />
-        </Suspense>
+        <FormulaField key={row.path} editor={editor} row={row} formula={formula} />
       )}
       {!locked && <LinkButton binding={binding} suggested={suggested?.source} onLink={toTag} />}
     </div>

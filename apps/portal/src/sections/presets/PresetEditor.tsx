@@ -5,7 +5,7 @@ import { PaneDivider } from '@longreach/ui/PaneDivider'
 import { useWords } from '@longreach/ui/use-words'
 import { Select, TextInput } from '@mantine/core'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { usePaneWidth } from '../../parts/kept/pane-width.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useDeviceOptions } from './device-options.ts'
@@ -20,7 +20,7 @@ import { TagsPane } from './TagsPane.tsx'
 import { useEditor } from './use-editor.ts'
 import { ValuesPane } from './ValuesPane.tsx'
 
-const SaveDialog = late(async () => ({ default: (await import('./SaveDialog.tsx')).SaveDialog }))
+const SaveDialog = late(() => import('./SaveDialog.tsx'), 'SaveDialog')
 
 type Props = { preset: Preset | undefined; model: Tree; first: Draft; locked: boolean }
 
@@ -77,11 +77,7 @@ export function PresetEditor({ preset, model, first, locked }: Props) {
           <Inspector editor={editor} />
         </div>
       </div>
-      {saving && (
-        <Suspense fallback={null}>
-          <SaveDialog editor={editor} onClose={() => setSaving(false)} onLeave={left} />
-        </Suspense>
-      )}
+      {saving && <SaveDialog editor={editor} onClose={() => setSaving(false)} onLeave={left} />}
       {asked.status === 'blocked' && (
         <ConfirmDialog
           title={t('presets.unsavedTitle')}

@@ -1,15 +1,13 @@
 import { late } from '@longreach/ui/late'
 import { CopyText } from '@longreach/ui/CopyText'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor, Button, Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api, query } from '../../parts/api/api.ts'
 import { saveFile } from '../../parts/tables/save-file.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
@@ -19,13 +17,10 @@ import { useMay, useSession } from '../../parts/session/session.ts'
 import { presetQuery, presetsChanged, useHere } from './preset-calls.ts'
 import { type PresetLine, UseState } from './preset-columns.tsx'
 import classes from './presets.module.css'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
-const AssignDialog = late(async () => ({
-  default: (await import('./AssignDialog.tsx')).AssignDialog,
-}))
-const DeletePreset = late(async () => ({
-  default: (await import('./DeletePreset.tsx')).DeletePreset,
-}))
+const AssignDialog = late(() => import('./AssignDialog.tsx'), 'AssignDialog')
+const DeletePreset = late(() => import('./DeletePreset.tsx'), 'DeletePreset')
 
 type Props = { preset: PresetLine; onClose: () => void }
 
@@ -80,12 +75,8 @@ export function PresetPanel({ preset, onClose }: Props) {
           )}
         </div>
       </PanelSection>
-      <Suspense fallback={null}>
-        {dialog === 'assign' && <AssignDialog preset={preset} onClose={close} />}
-        {dialog === 'delete' && (
-          <DeletePreset preset={preset} onClose={close} onDeleted={onClose} />
-        )}
-      </Suspense>
+      {dialog === 'assign' && <AssignDialog preset={preset} onClose={close} />}
+      {dialog === 'delete' && <DeletePreset preset={preset} onClose={close} onDeleted={onClose} />}
     </SidePanel>
   )
 }
@@ -146,15 +137,13 @@ const mostUsers = 100
 /** Devices with the preset, those that have not taken it over first, with the way out. */
 function Users({ presetId }: { presetId: string }) {
   const t = useWords()
-  const errorText = useErrorText()
   const organization = useReach()
   const asked = { organization, presetId, page: 0, pageSize: mostUsers }
   const { data, error, refetch } = useQuery({
     ...query(api.mappings.devices, { query: asked }),
     refetchInterval: 5_000,
   })
-  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-  if (!data) return <RowsSkeleton rows={3} />
+  if (error || !data) return <ContentPending {...{ error, refetch }} rows={3} />
   if (data.data.length === 0) return <p className={classes.dim}>{t('presets.noDevices')}</p>
   const weight = (one: (typeof data.data)[number]) =>
     one.configurationError ? 0 : one.configurationApplied ? 2 : 1

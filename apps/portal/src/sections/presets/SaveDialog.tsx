@@ -2,7 +2,8 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor, Button, Group, Modal } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Anchor, Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { api, query } from '../../parts/api/api.ts'
@@ -41,13 +42,7 @@ export function SaveDialog({ editor, onClose, onLeave }: Props) {
   }
   const close = () => (made === undefined ? onClose() : onLeave(`/presets/${made}`))
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={close}
-      title={t('presets.saveTitle', { name: editor.draft.name })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog size="lg" onClose={close} title={t('presets.saveTitle', { name: editor.draft.name })}>
       <div className={classes.stack}>
         <Summary editor={editor} saving={saving} />
         <Group justify="flex-end" gap="xs">
@@ -64,7 +59,7 @@ export function SaveDialog({ editor, onClose, onLeave }: Props) {
           )}
         </Group>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,5 @@
-import { Reason } from '@longreach/ui/Reason'
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { agentRefusal, agentSilent, isSilent } from '../../parts/presets/agent-refusal.ts'
@@ -47,17 +46,15 @@ function SampleNow({ editor, deviceId }: { editor: Editor; deviceId: string }) {
   const reason = may ? offline : t('presets.sampleRight')
   return (
     <div className={classes.stack}>
-      <Reason text={reason}>
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={reason !== undefined}
-          loading={sampling.isPending}
-          onClick={() => sampling.mutate()}
-        >
-          {t('presets.sample')}
-        </Button>
-      </Reason>
+      <ActionButton
+        reason={reason}
+        size="compact-sm"
+        variant="default"
+        loading={sampling.isPending}
+        onClick={() => sampling.mutate()}
+      >
+        {t('presets.sample')}
+      </ActionButton>
       {sampling.isPending && (
         <p role="status">{t('presets.sampling', { seconds: forMs / 1_000 })}</p>
       )}

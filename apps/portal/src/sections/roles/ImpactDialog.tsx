@@ -1,7 +1,8 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Group, Modal } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Group } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { personName, useRightText } from '../../parts/access/right-text.ts'
 import classes from './roles.module.css'
@@ -58,13 +59,7 @@ export function ImpactDialog({ impact, title, verb, pending, onConfirm, onClose 
   const t = useWords()
   const { people, totals } = impact
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog size="lg" onClose={onClose} title={title}>
       <p className={classes.impactLine}>
         <ImpactLine totals={totals} />
       </p>
@@ -90,7 +85,7 @@ export function ImpactDialog({ impact, title, verb, pending, onConfirm, onClose 
           {verb}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

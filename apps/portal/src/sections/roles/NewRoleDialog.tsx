@@ -1,6 +1,6 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, Select, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { Select, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -41,42 +41,33 @@ export function NewRoleDialog({ onClose, copyOf }: Props) {
   const { message, fields } = create.error ? errorText(create.error) : nothingWrong
   const atField = ['name', 'label', 'copyOf'].some((field) => fields[field] !== undefined)
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t(copyOf === undefined ? 'roles.new' : 'roles.copy')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('roles.create')}
+      pending={create.isPending}
+      error={atField ? undefined : message}
+      onSubmit={() => create.mutate()}
     >
-      <FormShell
-        verb={t('roles.create')}
-        pending={create.isPending}
-        error={atField ? undefined : message}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <TextInput
-          data-autofocus
-          onFocus={(event) => event.currentTarget.select()}
-          label={t('roles.label')}
-          value={label}
-          maxLength={255}
-          error={fields['label']}
-          onChange={(event) => setLabel(event.currentTarget.value)}
-        />
-        <TextInput
-          label={t('roles.name')}
-          description={t('roles.nameHelp')}
-          value={name}
-          maxLength={100}
-          error={fields['name']}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <BeginFrom {...{ from, type, setType }} error={fields['copyOf']} setFrom={setFrom} />
-      </FormShell>
-    </Modal>
+      <TextInput
+        data-autofocus
+        onFocus={(event) => event.currentTarget.select()}
+        label={t('roles.label')}
+        value={label}
+        maxLength={255}
+        error={fields['label']}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('roles.name')}
+        description={t('roles.nameHelp')}
+        value={name}
+        maxLength={100}
+        error={fields['name']}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <BeginFrom {...{ from, type, setType }} error={fields['copyOf']} setFrom={setFrom} />
+    </FormDialog>
   )
 }
 

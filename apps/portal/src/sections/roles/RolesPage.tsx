@@ -1,30 +1,20 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { late } from '@longreach/ui/late'
-import { DataTable } from '@longreach/ui/DataTable'
-import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { NothingFound } from '@longreach/ui/NothingFound'
-import { Page, PageHeader } from '@longreach/ui/PageHeader'
-import { Reason } from '@longreach/ui/Reason'
+import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { SearchField } from '@longreach/ui/SearchField'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Suspense } from 'react'
-import { useIntl } from 'react-intl'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { useRoleText } from '../../parts/access/role-text.ts'
 import { useMay } from '../../parts/session/session.ts'
 import { useOpenedByAddress } from '../../parts/pages/use-opened-by-address.ts'
-import { one, useSearch } from '../../parts/pages/use-search.ts'
+import { isFoundIn, useListSearch } from '../../parts/pages/use-list-search.ts'
 import type { Role } from './role-rights.ts'
 import { useRoles } from './role-calls.ts'
 import { useRoleColumns } from './role-columns.tsx'
 
-const NewRoleDialog = late(async () => ({
-  default: (await import('./NewRoleDialog.tsx')).NewRoleDialog,
-}))
+const NewRoleDialog = late(() => import('./NewRoleDialog.tsx'), 'NewRoleDialog')
 
 const kinds = [
   { path: '/roles', word: 'roles.kind.all', type: undefined },
@@ -35,81 +25,59 @@ const kinds = [
 /** The roles of the organization: ready-made ones and its own. */
 export function Component() {
   const t = useWords()
-  const intl = useIntl()
-  const errorText = useErrorText()
   const navigate = useNavigate()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const [search, change] = useSearch()
-  const text = one(search['q']) ?? ''
+  const { text, field, clear } = useListSearch()
   const list = useRoles()
   const kind = kinds.find(({ path }) => path === pathname) ?? kinds[0]
   const told = useRoleText()
   const columns = useRoleColumns()
   const ofKind = rolesOfKind(list.data?.content ?? [], kind.type)
-  const rows = ofKind.filter((role) => isFound({ ...role, description: told(role) }, text))
+  const rows = ofKind.filter((role) => isFoundIn([role.label, role.name, told(role)], text))
   return (
-    <Page>
-      <PageHeader
-        title={t('shell.section.roles')}
-        count={list.data && intl.formatNumber(ofKind.length)}
-        help={t('roles.help')}
-        actions={<NewButton />}
-      />
-      <Tabs value={kind.path}>
-        <Tabs.List>
-          {kinds.map(({ path, word }) => (
-            <Tabs.Tab key={path} value={path} renderRoot={(props) => <Link to={path} {...props} />}>
-              {t(word)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </Tabs>
-      <DataTable
-        name="roles"
-        label={t('shell.section.roles')}
-        columns={columns}
-        rows={rows}
-        rowId={(row) => String(row.id)}
-        onOpen={(row) => void navigate({ to: `/roles/${row.id}` })}
-        fetching={list.isFetching && !list.isPending}
-        toolbar={
-          <SearchField label={t('roles.search')} text={text} onText={(q) => void change({ q })} />
-        }
-        footer={
-          list.data && (
-            <span>{t('roles.footer', { shown: rows.length, total: ofKind.length })}</span>
-          )
-        }
-        empty={
-          list.isPending ? (
-            <RowsSkeleton />
-          ) : list.error ? (
-            <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-          ) : (
-            <Nothing filtered={text !== ''} onClear={() => void change({ q: undefined })} />
-          )
-        }
-      />
-    </Page>
+    <ListPage
+      title={t('shell.section.roles')}
+      count={list.data && ofKind.length}
+      help={t('roles.help')}
+      actions={<NewButton />}
+      above={<KindTabs path={kind.path} />}
+      name="roles"
+      columns={columns}
+      rows={rows}
+      rowId={(row) => String(row.id)}
+      onOpen={(row) => void navigate({ to: `/roles/${row.id}` })}
+      list={list}
+      toolbar={<SearchField label={t('roles.search')} {...field} />}
+      footer={
+        list.data && <span>{t('roles.footer', { shown: rows.length, total: ofKind.length })}</span>
+      }
+      none={{ title: t('roles.none') }}
+      filtered={
+        text === ''
+          ? undefined
+          : { title: t('roles.noneFound'), clear: t('roles.clear'), onClear: clear }
+      }
+    />
   )
 }
 
 const rolesOfKind = (roles: readonly Role[], kind: string | undefined) =>
   roles.filter(({ type }) => kind === undefined || type === kind)
 
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+function KindTabs({ path: open }: { path: string }) {
   const t = useWords()
-  if (!filtered) return <EmptyState kind="nothing" title={t('roles.none')} />
-  return <NothingFound title={t('roles.noneFound')} clear={t('roles.clear')} onClear={onClear} />
-}
-
-const isFound = (
-  { label, name, description }: { label: string; name: string; description: string },
-  text: string,
-) =>
-  [label, name, description].some((one) =>
-    one.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()),
+  return (
+    <Tabs value={open}>
+      <Tabs.List>
+        {kinds.map(({ path, word }) => (
+          <Tabs.Tab key={path} value={path} renderRoot={(props) => <Link to={path} {...props} />}>
+            {t(word)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
   )
+}
 
 function NewButton() {
   const t = useWords()
@@ -117,21 +85,14 @@ function NewButton() {
   const [open, setOpen] = useOpenedByAddress('role')
   return (
     <>
-      <Reason text={may ? undefined : t('roles.mayNotCreate')}>
-        <Button
-          leftSection={<IconPlus size={16} stroke={1.8} />}
-          aria-disabled={!may}
-          {...(!may && { 'data-disabled': true })}
-          onClick={() => may && setOpen(true)}
-        >
-          {t('roles.new')}
-        </Button>
-      </Reason>
-      {open && may && (
-        <Suspense fallback={null}>
-          <NewRoleDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <ActionButton
+        reason={may ? undefined : t('roles.mayNotCreate')}
+        leftSection={<IconPlus size={16} stroke={1.8} />}
+        onClick={() => setOpen(true)}
+      >
+        {t('roles.new')}
+      </ActionButton>
+      {open && may && <NewRoleDialog onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { IconShieldLock } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
-import { needWords } from '../../parts/words/spoken-words.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 
 export const section: Section = {
   id: 'roles',
@@ -29,8 +29,5 @@ export const section: Section = {
 
 /** Of roles, what other sections show too: loaded when it is shown. */
 export const roleParts = {
-  impact: async () => {
-    const [impact] = await Promise.all([import('./ImpactDialog.tsx'), needWords('roles')])
-    return { default: impact.ImpactSummary }
-  },
+  impact: () => withWords(import('./ImpactDialog.tsx'), 'roles'),
 }

@@ -1,19 +1,16 @@
 import { CopyText } from '@longreach/ui/CopyText'
 import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { BytesText } from '@longreach/ui/NumberText'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { useDeviceStorage, type UsedDevice, type UsedPath } from './storage-calls.ts'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 /** Panel of a device's paths, with the storage that each takes and its retention. */
 export function PathsPanel({ device, onClose }: { device: UsedDevice; onClose: () => void }) {
   const t = useWords()
-  const errorText = useErrorText()
   const paths = useDeviceStorage(device)
   return (
     <SidePanel
@@ -21,10 +18,7 @@ export function PathsPanel({ device, onClose }: { device: UsedDevice; onClose: (
       facts={<CopyText text={device.deviceId} label={t('storage.deviceId')} shorten />}
       onClose={onClose}
     >
-      {paths.error && (
-        <ErrorPanel {...errorText(paths.error)} onRetry={() => void paths.refetch()} />
-      )}
-      {paths.isPending && <RowsSkeleton rows={4} />}
+      {!paths.data && <ContentPending {...paths} rows={4} />}
       {paths.data?.length === 0 && (
         <EmptyState kind="nothing" title={t('storage.noPaths')} text={t('storage.noPathsText')} />
       )}

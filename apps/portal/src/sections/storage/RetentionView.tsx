@@ -1,18 +1,16 @@
-import { type Column, DataTable } from '@longreach/ui/DataTable'
-import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { ActionButton } from '@longreach/ui/ActionButton'
+import type { Column } from '@longreach/ui/DataTable'
 import { Split } from '@longreach/ui/PageHeader'
-import { Reason } from '@longreach/ui/Reason'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
+import { ListTable } from '../../parts/pages/ListTable.tsx'
 import { useMay, useSession } from '../../parts/session/session.ts'
 import { RuleDialog } from './RuleDialog.tsx'
 import { type Rule, rulesChanged, useRetention } from './storage-calls.ts'
@@ -23,48 +21,31 @@ type Editing = Rule | 'new'
 /** View of the retention rules: those of the organization, and inherited ones that hold here too. */
 export function RetentionView() {
   const t = useWords()
-  const errorText = useErrorText()
   const may = useMay()('organizations:update')
   const list = useRetention()
   const [editing, setEditing] = useState<Editing>()
   const rules = list.data?.rules ?? []
   const add = (
-    <Reason text={may ? undefined : t('storage.mayNot')}>
-      <Button
-        leftSection={<IconPlus size={16} />}
-        aria-disabled={!may}
-        {...(!may && { 'data-disabled': true })}
-        onClick={() => may && setEditing('new')}
-      >
-        {t('storage.newRule')}
-      </Button>
-    </Reason>
+    <ActionButton
+      reason={may ? undefined : t('storage.mayNot')}
+      leftSection={<IconPlus size={16} />}
+      onClick={() => setEditing('new')}
+    >
+      {t('storage.newRule')}
+    </ActionButton>
   )
   return (
     <Split>
-      <DataTable
+      <ListTable
         name="retention"
         label={t('storage.views.retention')}
         columns={useColumns(may, setEditing)}
         rows={rules}
         rowId={({ id }) => id}
-        fetching={list.isFetching && !list.isPending}
+        list={list}
         toolbar={rules.length > 0 ? add : undefined}
         footer={<LastRun at={list.data?.lastRun} />}
-        empty={
-          list.isPending ? (
-            <RowsSkeleton />
-          ) : list.error ? (
-            <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
-          ) : (
-            <EmptyState
-              kind="nothing"
-              title={t('storage.noRules')}
-              text={t('storage.noRulesText')}
-              action={add}
-            />
-          )
-        }
+        none={{ title: t('storage.noRules'), text: t('storage.noRulesText'), action: add }}
       />
       {editing !== undefined && (
         <RuleDialog
@@ -153,25 +134,20 @@ function RuleActions({ rule, may, onEdit }: ActionProps) {
   const t = useWords()
   const remove = useRemove(rule)
   const why = rule.inherited ? t('storage.changedAbove') : may ? undefined : t('storage.mayNot')
-  const off = why !== undefined && { 'aria-disabled': true, 'data-disabled': true }
   return (
     <Group gap={6} wrap="nowrap">
-      <Reason text={why}>
-        <Button size="compact-xs" variant="default" {...off} onClick={() => why ?? onEdit()}>
-          {t('storage.change')}
-        </Button>
-      </Reason>
-      <Reason text={why}>
-        <Button
-          size="compact-xs"
-          variant="default"
-          loading={remove.isPending}
-          {...off}
-          onClick={() => why ?? remove.mutate()}
-        >
-          {t('storage.remove')}
-        </Button>
-      </Reason>
+      <ActionButton reason={why} size="compact-xs" variant="default" onClick={onEdit}>
+        {t('storage.change')}
+      </ActionButton>
+      <ActionButton
+        reason={why}
+        size="compact-xs"
+        variant="default"
+        loading={remove.isPending}
+        onClick={() => remove.mutate()}
+      >
+        {t('storage.remove')}
+      </ActionButton>
     </Group>
   )
 }

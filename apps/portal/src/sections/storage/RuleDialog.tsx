@@ -1,8 +1,8 @@
 import { formatBytes } from '@longreach/ui/format'
-import { FormShell } from '@longreach/ui/FormShell'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -37,59 +37,50 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | undefined; onClose:
     return save.mutate(body)
   }
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t(rule ? 'storage.changeRule' : 'storage.newRule')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('storage.save')}
+      pending={save.isPending}
+      error={failure && !failure.fields['keepDays'] ? failure.message : undefined}
+      onSubmit={() => submit()}
     >
-      <FormShell
-        verb={t('storage.save')}
-        pending={save.isPending}
-        error={failure && !failure.fields['keepDays'] ? failure.message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <SegmentedControl
-          fullWidth
-          aria-label={t('storage.what')}
+      <SegmentedControl
+        fullWidth
+        aria-label={t('storage.what')}
+        disabled={rule !== undefined}
+        value={target}
+        onChange={(value) => form.setTarget(targets.find((one) => one === value) ?? 'all')}
+        data={targets.map((value) => ({ value, label: t(`storage.targets.${value}`) }))}
+      />
+      {target !== 'all' && (
+        <TextInput
+          ref={nameField}
+          label={t(`storage.names.${target}`)}
+          description={t(`storage.nameHelp.${target}`)}
+          value={name}
           disabled={rule !== undefined}
-          value={target}
-          onChange={(value) => form.setTarget(targets.find((one) => one === value) ?? 'all')}
-          data={targets.map((value) => ({ value, label: t(`storage.targets.${value}`) }))}
+          maxLength={2_000}
+          error={tried && nameMissing && t('storage.nameNeeded')}
+          onChange={(event) => form.setName(event.currentTarget.value)}
         />
-        {target !== 'all' && (
-          <TextInput
-            ref={nameField}
-            label={t(`storage.names.${target}`)}
-            description={t(`storage.nameHelp.${target}`)}
-            value={name}
-            disabled={rule !== undefined}
-            maxLength={2_000}
-            error={tried && nameMissing && t('storage.nameNeeded')}
-            onChange={(event) => form.setName(event.currentTarget.value)}
-          />
-        )}
-        <NumberInput
-          ref={daysField}
-          data-autofocus
-          label={t('storage.keepDays')}
-          description={t('storage.keepDaysHelp')}
-          value={days}
-          min={1}
-          max={36_500}
-          allowDecimal={false}
-          error={
-            tried && !body && !nameMissing ? t('storage.daysNeeded') : failure?.fields['keepDays']
-          }
-          onChange={form.setDays}
-        />
-        <Preview body={body} />
-      </FormShell>
-    </Modal>
+      )}
+      <NumberInput
+        ref={daysField}
+        data-autofocus
+        label={t('storage.keepDays')}
+        description={t('storage.keepDaysHelp')}
+        value={days}
+        min={1}
+        max={36_500}
+        allowDecimal={false}
+        error={
+          tried && !body && !nameMissing ? t('storage.daysNeeded') : failure?.fields['keepDays']
+        }
+        onChange={form.setDays}
+      />
+      <Preview body={body} />
+    </FormDialog>
   )
 }
 

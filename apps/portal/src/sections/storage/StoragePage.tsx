@@ -1,21 +1,18 @@
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { SegmentedControl } from '@mantine/core'
-import { useErrorText } from '../../parts/words/error-text.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { RetentionView } from './RetentionView.tsx'
 import { useRetention, useStorage } from './storage-calls.ts'
 import { StorageFigures } from './StorageFigures.tsx'
 import { UsedTable } from './UsedTable.tsx'
+import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 const views = ['used', 'retention'] as const
 
 /** Page of the storage that values take, its growth, and the retention of values. */
 export function Component() {
   const t = useWords()
-  const errorText = useErrorText()
   const [search, change] = useSearch()
   const view = views.find((name) => name === one(search['view'])) ?? 'used'
   const used = useStorage()
@@ -39,15 +36,13 @@ export function Component() {
       />
       {view === 'retention' ? (
         <RetentionView />
-      ) : used.error ? (
-        <ErrorPanel {...errorText(used.error)} onRetry={() => void used.refetch()} />
-      ) : used.data ? (
+      ) : used.error || !used.data ? (
+        <ContentPending {...used} rows={12} />
+      ) : (
         <>
           <StorageFigures used={used.data} rules={rules ?? []} />
           <UsedTable used={used.data} fetching={used.isFetching} />
         </>
-      ) : (
-        <RowsSkeleton />
       )}
     </Page>
   )

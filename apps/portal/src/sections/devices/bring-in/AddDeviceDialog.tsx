@@ -1,7 +1,8 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../parts/api/api.ts'
@@ -34,13 +35,11 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   const device = create.data
   const failure = create.error && errorText(create.error)
   return (
-    <Modal
-      opened
+    <Dialog
       size={680}
       onClose={onClose}
       closeOnClickOutside={!device}
       title={device ? t('devices.connectTitle', { device: device.label }) : t('devices.add')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       {device ? (
         <Connect device={device} atOnce onClose={onClose} />
@@ -50,8 +49,7 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
           pending={create.isPending}
           error={failure && !failure.fields['label'] ? failure.message : undefined}
           onCancel={onClose}
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={() => {
             setMissing(label.trim() === '')
             if (label.trim() !== '') create.mutate()
           }}
@@ -70,7 +68,7 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
           {may('models:read') && <PresetSelect value={presetId} onChange={setPresetId} />}
         </FormShell>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -78,16 +76,14 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
 export function ConnectDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const t = useWords()
   return (
-    <Modal
-      opened
+    <Dialog
       size={680}
       onClose={onClose}
       closeOnClickOutside={false}
       title={t('devices.connectTitle', { device: device.label })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       <Connect device={device} atOnce={false} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -8,13 +8,13 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor, Button, Checkbox } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { saveFile } from '../../../parts/tables/save-file.ts'
 import type { Sheet, SheetLine } from './import-calls.ts'
 import classes from './import.module.css'
 import { useFaultText } from './use-fault-text.ts'
 
-const LabelPrint = late(async () => ({ default: (await import('./LabelPrint.tsx')).LabelPrint }))
+const LabelPrint = late(() => import('./LabelPrint.tsx'), 'LabelPrint')
 
 const tones: Record<SheetLine['outcome'], Tone> = {
   MADE: 'ok',
@@ -65,11 +65,7 @@ export function ImportSheet({ sheet, id }: { sheet: Sheet; id: number }) {
           empty={<EmptyState kind="nothing" title={t('device-import.sheetEmpty')} text="" />}
         />
       </div>
-      {made.length > 0 && (
-        <Suspense fallback={null}>
-          <LabelPrint labels={made} />
-        </Suspense>
-      )}
+      {made.length > 0 && <LabelPrint labels={made} />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { api, query, stale } from '../../../parts/api/api.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { JobProgress } from '../../../parts/jobs/JobProgress.tsx'
@@ -14,13 +14,17 @@ import { useSession } from '../../../parts/session/session.ts'
 import { devicesChanged } from '../device-calls.ts'
 import type { DeviceImport } from './import-calls.ts'
 import classes from './import.module.css'
+import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 
-const ImportSheet = late(async () => ({ default: (await import('./ImportSheet.tsx')).ImportSheet }))
+const ImportSheet = late(
+  () => import('./ImportSheet.tsx'),
+  'ImportSheet',
+  <RowsSkeleton rows={6} />,
+)
 
 /** Progress of an import; then its table with the activation keys, to save and to print. */
 export function ImportWork({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useWords()
-  const errorText = useErrorText()
   const organization = useSession().organization.resourceId
   const asked = { params: { import: id }, query: { organization } }
   const found = useQuery(query(api.mappings.deviceImport, asked))
@@ -29,10 +33,7 @@ export function ImportWork({ id, onClose }: { id: number; onClose: () => void })
   useEffect(() => {
     if (ended) void Promise.all([stale(api.mappings.deviceImport), devicesChanged()])
   }, [ended])
-  if (found.error) {
-    return <ErrorPanel {...errorText(found.error)} onRetry={() => void found.refetch()} />
-  }
-  if (!found.data) return <RowsSkeleton rows={4} />
+  if (found.error || !found.data) return <ContentPending {...found} rows={4} />
   const { name, made, total } = found.data
   const working = found.data.jobId !== null && !ended && job.error === null
   return (
@@ -63,9 +64,7 @@ function Keys({ found: { id, keys, shownUntil }, working, onClose }: KeysProps) 
   return (
     <>
       {sheet ? (
-        <Suspense fallback={<RowsSkeleton rows={6} />}>
-          <ImportSheet sheet={sheet} id={id} />
-        </Suspense>
+        <ImportSheet sheet={sheet} id={id} />
       ) : (
         <p className={classes.dim}>
           {t(keys > 0 ? 'device-import.keys' : 'device-import.noKeys', {

@@ -7,7 +7,6 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useMutation, useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { api } from '../../../parts/api/api.ts'
 import { deviceQuery } from '../../../parts/devices/devices.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
@@ -17,7 +16,7 @@ import { all, useSearch } from '../../../parts/pages/use-search.ts'
 import { Breadcrumb } from '../../../parts/pages/Breadcrumb.tsx'
 import classes from './import.module.css'
 
-const LabelPrint = late(async () => ({ default: (await import('./LabelPrint.tsx')).LabelPrint }))
+const LabelPrint = late(() => import('./LabelPrint.tsx'), 'LabelPrint', <RowsSkeleton rows={4} />)
 
 /** Labels of devices that are there already; with keys only when new ones are asked for. */
 export function Component() {
@@ -77,9 +76,7 @@ export function Component() {
               </div>
             )}
             {issue.error && <ErrorPanel {...errorText(issue.error)} />}
-            <Suspense fallback={<RowsSkeleton rows={4} />}>
-              <LabelPrint labels={labels} />
-            </Suspense>
+            <LabelPrint labels={labels} />
           </div>
         </Panel>
       )}

@@ -1,6 +1,6 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, TagsInput, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { TagsInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, query } from '../../../parts/api/api.ts'
@@ -56,31 +56,24 @@ function ChangeDialog({ kind, count, selection, organization, onClose, onStarted
   const fields = failure?.fields ?? {}
   const atField = Object.keys(fields).length > 0
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={kind === 'delete' ? t('devices.deleteBulkVerb', { count }) : title}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t(kind === 'delete' ? 'devices.deleteBulkVerb' : 'devices.bulkVerb', { count })}
+      dangerous={kind === 'delete'}
+      pending={start.isPending}
+      error={failure && !atField ? failure.message : undefined}
+      onSubmit={() => {
+        setTried(true)
+        if (typeof action !== 'string') start.mutate(action)
+      }}
     >
-      <FormShell
-        verb={t(kind === 'delete' ? 'devices.deleteBulkVerb' : 'devices.bulkVerb', { count })}
-        dangerous={kind === 'delete'}
-        pending={start.isPending}
-        error={failure && !atField ? failure.message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (typeof action !== 'string') start.mutate(action)
-        }}
-      >
-        <Fields
-          {...{ kind, draft, count, organization }}
-          error={tried && missing !== undefined ? t(missing, { count }) : Object.values(fields)[0]}
-          onChange={(part) => setDraft({ ...draft, ...part })}
-        />
-      </FormShell>
-    </Modal>
+      <Fields
+        {...{ kind, draft, count, organization }}
+        error={tried && missing !== undefined ? t(missing, { count }) : Object.values(fields)[0]}
+        onChange={(part) => setDraft({ ...draft, ...part })}
+      />
+    </FormDialog>
   )
 }
 

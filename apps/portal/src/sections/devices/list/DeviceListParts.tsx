@@ -1,22 +1,18 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { late } from '@longreach/ui/late'
-import { EmptyState } from '@longreach/ui/EmptyState'
 import { KpiChips } from '@longreach/ui/KpiChips'
-import { NothingFound } from '@longreach/ui/NothingFound'
-import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useMay } from '../../../parts/session/session.ts'
 import { useOpenedByAddress } from '../../../parts/pages/use-opened-by-address.ts'
 import type { useCounts } from '../device-calls.ts'
-import { isFiltered, type ListState } from '../../../parts/devices/device-filters.ts'
+import type { ListState } from '../../../parts/devices/device-filters.ts'
 
-const AddDeviceDialog = late(async () => ({
-  default: (await import('../bring-in/AddDeviceDialog.tsx')).AddDeviceDialog,
-}))
+const AddDeviceDialog = late(() => import('../bring-in/AddDeviceDialog.tsx'), 'AddDeviceDialog')
 
 type FiguresProps = {
   state: ListState
@@ -101,55 +97,32 @@ function AddButton({ main = true }: { main?: boolean }) {
   }
   return (
     <>
-      <Reason text={may ? undefined : t('devices.mayNotCreate')}>
-        <Button
-          variant={main ? 'filled' : 'default'}
-          leftSection={<IconPlus size={16} />}
-          aria-disabled={!may}
-          {...(!may && { 'data-disabled': true })}
-          onClick={() => may && setOpened(true)}
-        >
-          {t('devices.add')}
-        </Button>
-      </Reason>
-      {opened && may && (
-        <Suspense fallback={null}>
-          <AddDeviceDialog onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
+      <ActionButton
+        reason={may ? undefined : t('devices.mayNotCreate')}
+        variant={main ? 'filled' : 'default'}
+        leftSection={<IconPlus size={16} />}
+        onClick={() => setOpened(true)}
+      >
+        {t('devices.add')}
+      </ActionButton>
+      {opened && may && <AddDeviceDialog onClose={() => setOpened(false)} />}
     </>
   )
 }
 
-/** No rows: because of the filters, or because there is nothing yet. */
-export function NoDevices({ state, onClear }: { state: ListState; onClear: () => void }) {
+/** Ways to a first device, where there is none yet. */
+export function FirstSteps() {
   const t = useWords()
   const may = useMay()
   const mayWalk = may('models:read') && may('devices:create')
-  if (isFiltered(state))
-    return (
-      <NothingFound
-        title={t('devices.notFound')}
-        text={t('devices.notFoundText')}
-        clear={t('devices.clearFilter')}
-        onClear={onClear}
-      />
-    )
   return (
-    <EmptyState
-      kind="nothing"
-      title={t('devices.none')}
-      text={t('devices.noneText')}
-      action={
-        <Group gap="xs" justify="center">
-          {mayWalk && (
-            <Button variant="default" component={Link} to="/walkthrough">
-              {t('devices.walk')}
-            </Button>
-          )}
-          <AddButton main={false} />
-        </Group>
-      }
-    />
+    <Group gap="xs" justify="center">
+      {mayWalk && (
+        <Button variant="default" component={Link} to="/walkthrough">
+          {t('devices.walk')}
+        </Button>
+      )}
+      <AddButton main={false} />
+    </Group>
   )
 }

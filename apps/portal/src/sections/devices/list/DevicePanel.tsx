@@ -1,19 +1,17 @@
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { SidePanel } from '@longreach/ui/SidePanel'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { deviceQuery } from '../../../parts/devices/devices.ts'
-import { useErrorText } from '../../../parts/words/error-text.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import { ConnectionState } from '../ConnectionState.tsx'
 import { useRows } from '../device-columns.tsx'
 import classes from '../devices.module.css'
 import { ExploreButton } from '../ExploreButton.tsx'
 import { PanelTabs } from './PanelTabs.tsx'
+import { PanelPending } from '../../../parts/pages/ContentPending.tsx'
 
 type Props = {
   deviceId: string
@@ -26,26 +24,11 @@ type Props = {
 /** A device beside the list: at a glance, and tab by tab what its page says of it. */
 export function DevicePanel({ deviceId, onClose, onPrevious, onNext }: Props) {
   const t = useWords()
-  const errorText = useErrorText()
   const org = useReach()
   const { data, error, refetch } = useQuery(deviceQuery(org, deviceId))
   const [device] = useRows(data ? [data.value] : [])
-  if (error)
-    return (
-      <SidePanel title={t('devices.device')} onClose={onClose}>
-        <PanelSection>
-          <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-        </PanelSection>
-      </SidePanel>
-    )
-  if (!device)
-    return (
-      <SidePanel title={t('devices.device')} onClose={onClose}>
-        <PanelSection>
-          <RowsSkeleton rows={8} />
-        </PanelSection>
-      </SidePanel>
-    )
+  if (error || !device)
+    return <PanelPending title={t('devices.device')} onClose={onClose} {...{ error, refetch }} />
   return (
     <SidePanel
       title={device.label}

@@ -1,23 +1,20 @@
 import { late } from '@longreach/ui/late'
 import { hasCapability } from '@longreach/authorization/product-capabilities'
-import { DataTable } from '@longreach/ui/DataTable'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { Page, PageHeader, Split } from '@longreach/ui/PageHeader'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
+import { ListPage } from '../../../parts/pages/ListPage.tsx'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
 import { Navigate } from '@tanstack/react-router'
-import { Suspense, useCallback, useState } from 'react'
-import { useIntl } from 'react-intl'
-import { useErrorText } from '../../../parts/words/error-text.ts'
+import { useCallback, useState } from 'react'
 import { useMay, useSession } from '../../../parts/session/session.ts'
 import { usualZone } from '../../../parts/look/time-zone.ts'
 import { useSearch } from '../../../parts/pages/use-search.ts'
-import { DeviceFigures, ListActions, NoDevices } from './DeviceListParts.tsx'
+import { DeviceFigures, FirstSteps, ListActions } from './DeviceListParts.tsx'
 import type { DeviceAction } from '../device-actions.ts'
 import { type Row, useDeviceColumns, useRows } from '../device-columns.tsx'
 import { type Device, useActivity, useCounts, useDevices } from '../device-calls.ts'
 import {
+  isFiltered,
   type ListState,
   listState,
   noFilters,
@@ -28,11 +25,9 @@ import { useMapFirst } from './map-first.ts'
 import { SegmentRail } from './SegmentRail.tsx'
 import { SegmentsButton } from './SegmentsButton.tsx'
 
-const DevicePanel = late(async () => ({ default: (await import('./DevicePanel.tsx')).DevicePanel }))
-const SelectionBar = late(async () => ({
-  default: (await import('./SelectionBar.tsx')).SelectionBar,
-}))
-const RowDialogs = late(async () => ({ default: (await import('./RowDialogs.tsx')).RowDialogs }))
+const DevicePanel = late(() => import('./DevicePanel.tsx'), 'DevicePanel')
+const SelectionBar = late(() => import('./SelectionBar.tsx'), 'SelectionBar')
+const RowDialogs = late(() => import('./RowDialogs.tsx'), 'RowDialogs')
 
 const noIds: ReadonlySet<string> = new Set()
 
@@ -54,7 +49,6 @@ function SwitchedOff() {
 
 function DeviceList() {
   const t = useWords()
-  const intl = useIntl()
   const narrow = useNarrow()
   const [search, change] = useSearch()
   const state = listState(search)
@@ -64,61 +58,63 @@ function DeviceList() {
     (action: DeviceAction, device: Device) => setActing({ action, device }),
     [],
   )
-  const list = useListed(state)
+  const { list, rows, total } = useListed(state)
   const counts = useCounts(state)
   const columns = useDeviceColumns({ below: state.below, onAction })
-  const { rows, total } = list
   const open = (row: Row | undefined) => void change({ device: row?.deviceId })
   return (
-    <Page>
-      <PageHeader
-        title={t('shell.section.devices')}
-        count={counts && intl.formatNumber(counts.total)}
-        help={t('devices.help')}
-        actions={<ListActions />}
-      />
-      <SwitchedOff />
-      <DeviceFigures
-        state={state}
-        counts={counts}
-        onChange={(connection) => void change({ state: connection })}
-      />
-      <Split>
-        {!narrow && <SegmentRail state={state} onChange={change} />}
-        <DataTable
-          name="devices"
-          label={t('shell.section.devices')}
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          total={total}
-          view={state.view}
-          sort={state.sort}
-          onSort={(sort) => void change({ sort: sortText(sort) })}
-          selected={state.open}
-          onOpen={open}
-          {...selection.table(rows)}
-          countsItself
-          onMore={list.more}
-          fetching={list.fetching}
-          toolbar={
-            <>
-              <FilterBar state={state} onChange={change} />
-              {narrow && <SegmentsButton state={state} onChange={change} />}
-              {selection.bar({ state, total: total ?? rows.length }, rows)}
-            </>
-          }
-          footer={total !== undefined && <Footer {...{ total, at: list.updatedAt }} />}
-          empty={<Empty state={state} list={list} onClear={() => void change(noFilters)} />}
-        />
-        <OpenPanel rows={rows} open={state.open} onOpen={open} />
-      </Split>
-      {acting && (
-        <Suspense fallback={null}>
-          <RowDialogs {...acting} onClose={() => setActing(undefined)} />
-        </Suspense>
-      )}
-    </Page>
+    <ListPage
+      title={t('shell.section.devices')}
+      count={counts?.total}
+      help={t('devices.help')}
+      actions={<ListActions />}
+      above={
+        <>
+          <SwitchedOff />
+          <DeviceFigures
+            state={state}
+            counts={counts}
+            onChange={(connection) => void change({ state: connection })}
+          />
+        </>
+      }
+      before={!narrow && <SegmentRail state={state} onChange={change} />}
+      name="devices"
+      columns={columns}
+      rows={rows}
+      rowId={rowId}
+      total={total}
+      view={state.view}
+      sort={state.sort}
+      onSort={(sort) => void change({ sort: sortText(sort) })}
+      selected={state.open}
+      onOpen={open}
+      {...selection.table(rows)}
+      countsItself
+      list={list}
+      toolbar={
+        <>
+          <FilterBar state={state} onChange={change} />
+          {narrow && <SegmentsButton state={state} onChange={change} />}
+          {selection.bar({ state, total: total ?? rows.length }, rows)}
+        </>
+      }
+      footer={total !== undefined && <Footer {...{ total, at: list.dataUpdatedAt }} />}
+      none={{ title: t('devices.none'), text: t('devices.noneText'), action: <FirstSteps /> }}
+      filtered={
+        isFiltered(state)
+          ? {
+              title: t('devices.notFound'),
+              text: t('devices.notFoundText'),
+              clear: t('devices.clearFilter'),
+              onClear: () => void change(noFilters),
+            }
+          : undefined
+      }
+      panel={<OpenPanel rows={rows} open={state.open} onOpen={open} />}
+    >
+      {acting && <RowDialogs {...acting} onClose={() => setActing(undefined)} />}
+    </ListPage>
   )
 }
 
@@ -139,19 +135,17 @@ function useSelection() {
       mayAct ? { checked: everything ? new Set(rows.map(rowId)) : checked, onChecked } : {},
     bar: (shown: { state: ListState; total: number }, rows: readonly Row[]) =>
       checked.size > 0 && (
-        <Suspense fallback={null}>
-          <SelectionBar
-            {...shown}
-            ids={checked}
-            everything={everything}
-            onEverything={() => {
-              // All of them are here: then each is known by its id.
-              if (rows.length === shown.total) onChecked(new Set(rows.map(rowId)))
-              else setEverything(true)
-            }}
-            onClear={() => onChecked(noIds)}
-          />
-        </Suspense>
+        <SelectionBar
+          {...shown}
+          ids={checked}
+          everything={everything}
+          onEverything={() => {
+            // All of them are here: then each is known by its id.
+            if (rows.length === shown.total) onChecked(new Set(rows.map(rowId)))
+            else setEverything(true)
+          }}
+          onClear={() => onChecked(noIds)}
+        />
       ),
   }
 }
@@ -172,30 +166,10 @@ function useListed(state: ListState) {
   const pages = list.data?.pages.map(({ data }) => data) ?? []
   const activity = useActivity(pages)
   return {
+    list,
     rows: useRows(pages.flat(), activity),
     total: list.data?.pages[0]?.totalElements,
-    more: () => {
-      if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-    },
-    fetching: list.isFetching && !list.isPending,
-    pending: list.isPending,
-    error: list.error,
-    retry: () => void list.refetch(),
-    updatedAt: list.dataUpdatedAt,
   }
-}
-
-type EmptyProps = {
-  state: ListState
-  list: Pick<ReturnType<typeof useListed>, 'pending' | 'error' | 'retry'>
-  onClear: () => void
-}
-
-function Empty({ state, list, onClear }: EmptyProps) {
-  const errorText = useErrorText()
-  if (list.pending) return <RowsSkeleton />
-  if (list.error) return <ErrorPanel {...errorText(list.error)} onRetry={list.retry} />
-  return <NoDevices state={state} onClear={onClear} />
 }
 
 type PanelProps = {
@@ -207,14 +181,12 @@ type PanelProps = {
 function OpenPanel({ rows, open, onOpen }: PanelProps) {
   if (open === undefined) return null
   return (
-    <Suspense fallback={null}>
-      <DevicePanel
-        key={open}
-        deviceId={open}
-        onClose={() => onOpen(undefined)}
-        {...neighbours(rows, open, onOpen)}
-      />
-    </Suspense>
+    <DevicePanel
+      key={open}
+      deviceId={open}
+      onClose={() => onOpen(undefined)}
+      {...neighbours(rows, open, onOpen)}
+    />
   )
 }
 

@@ -4,15 +4,15 @@ import { useWords } from '@longreach/ui/use-words'
 import { Checkbox } from '@mantine/core'
 import { IconLayoutGrid, IconMap2, IconTable } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type ListState, views } from '../../../parts/devices/device-filters.ts'
 import type { Search } from '../../../parts/pages/section.ts'
 import { type Change, Chip, FilterButton } from './FilterParts.tsx'
 import { useHasMap } from './map-first.ts'
 import classes from '../devices.module.css'
 
-const FilterMenu = late(async () => ({ default: (await import('./FilterMenu.tsx')).FilterMenu }))
-const NamedChips = late(async () => ({ default: (await import('./NamedChips.tsx')).NamedChips }))
+const FilterMenu = late(() => import('./FilterMenu.tsx'), 'FilterMenu', <FilterButton />)
+const NamedChips = late(() => import('./NamedChips.tsx'), 'NamedChips')
 
 type Props = {
   state: ListState
@@ -34,18 +34,12 @@ export function FilterBar({ state, onChange, onMap = false }: Props) {
         onText={(q) => void onChange({ q })}
       />
       {opened ? (
-        <Suspense fallback={<FilterButton />}>
-          <FilterMenu state={state} onChange={onChange} onClose={() => setOpened(false)} />
-        </Suspense>
+        <FilterMenu state={state} onChange={onChange} onClose={() => setOpened(false)} />
       ) : (
         <FilterButton onClick={() => setOpened(true)} />
       )}
       <PlainChips state={state} onChange={onChange} />
-      {named && (
-        <Suspense fallback={null}>
-          <NamedChips state={state} onChange={onChange} />
-        </Suspense>
-      )}
+      {named && <NamedChips state={state} onChange={onChange} />}
       <Checkbox
         label={t('devices.below')}
         checked={state.below}

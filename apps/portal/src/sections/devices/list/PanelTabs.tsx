@@ -3,34 +3,34 @@ import { PanelSection } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
-import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { AuditTab } from '../../../parts/audit/AuditTab.tsx'
 import { DeviceAccessTab } from '../../../parts/access/DeviceAccessTab.tsx'
 import { useMay } from '../../../parts/session/session.ts'
-import { needWords } from '../../../parts/words/spoken-words.ts'
 import type { Row } from '../device-columns.tsx'
 import classes from '../devices.module.css'
 import { PanelOverview, PanelValues } from './PanelOverview.tsx'
+import { withWords } from '../../../parts/words/spoken-words.ts'
 
 type Shown = { device: Row }
-const ofPage = (load: () => Promise<(props: Shown) => ReactNode>) =>
-  late(async () => {
-    const [content] = await Promise.all([load(), needWords('device-page')])
-    return { default: content }
-  })
-
-const History = ofPage(async () => {
-  const { Moments } = await import('../page/Moments.tsx')
-  return ({ device }) => <Moments device={device} kinds={none} window={undefined} />
-})
-const Log = ofPage(async () => (await import('../page/DeviceLogTab.tsx')).DeviceLogTab)
+const tabToCome = <RowsSkeleton rows={8} />
+const Moments = late(
+  () => withWords(import('../page/Moments.tsx'), 'device-page'),
+  'Moments',
+  tabToCome,
+)
+const Log = late(
+  () => withWords(import('../page/DeviceLogTab.tsx'), 'device-page'),
+  'DeviceLogTab',
+  tabToCome,
+)
 
 const none: readonly never[] = []
 
 const contents = {
   overview: PanelOverview,
   values: PanelValues,
-  history: inSection(History),
+  history: inSection(({ device }) => <Moments device={device} kinds={none} window={undefined} />),
   log: inSection(Log),
   access: inSection(Access),
   audit: inSection(({ device }) => <AuditTab resource="devices" id={device.deviceId} />),
@@ -71,9 +71,7 @@ export function PanelTabs({ device }: Shown) {
         ))}
       </Tabs.List>
       <Tabs.Panel value={chosen}>
-        <Suspense fallback={<RowsSkeleton rows={8} />}>
-          <Content device={device} />
-        </Suspense>
+        <Content device={device} />
       </Tabs.Panel>
     </Tabs>
   )

@@ -1,7 +1,7 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Modal, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../parts/api/api.ts'
@@ -33,32 +33,25 @@ export function RestoreDialog({ device, onClose }: { device: Deleted; onClose: (
   const failure = restore.error ? errorText(restore.error) : undefined
   const atLabel = failure?.fields['label']
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t('devices.restoreTitle', { device: device.label })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('devices.restore')}
+      pending={restore.isPending}
+      error={atLabel === undefined ? failure?.message : undefined}
+      onSubmit={() => {
+        if (label.trim() !== '') restore.mutate()
+      }}
     >
-      <FormShell
-        verb={t('devices.restore')}
-        pending={restore.isPending}
-        error={atLabel === undefined ? failure?.message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (label.trim() !== '') restore.mutate()
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t('devices.label')}
-          description={t('devices.restoreText')}
-          value={label}
-          maxLength={200}
-          error={label.trim() === '' ? t('devices.labelNeeded') : atLabel}
-          onChange={(event) => setLabel(event.currentTarget.value)}
-        />
-      </FormShell>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('devices.label')}
+        description={t('devices.restoreText')}
+        value={label}
+        maxLength={200}
+        error={label.trim() === '' ? t('devices.labelNeeded') : atLabel}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

@@ -2,13 +2,17 @@ import { late } from '@longreach/ui/late'
 import type { useWords } from '@longreach/ui/use-words'
 import { IconActivity, IconDots, IconPencil } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useMay } from '../../../parts/session/session.ts'
 import type { DeviceAction } from '../device-actions.ts'
 import type { Device } from '../device-calls.ts'
 import classes from '../devices.module.css'
 
-const RowMenu = late(async () => ({ default: (await import('./RowMenu.tsx')).RowMenu }))
+const RowMenu = late(
+  () => import('./RowMenu.tsx'),
+  'RowMenu',
+  <IconDots size={15} stroke={1.6} aria-hidden />,
+)
 
 type Props = {
   device: Device
@@ -45,13 +49,11 @@ export function RowActions({ device, t, onAction }: Props) {
         </button>
       )}
       {open ? (
-        <Suspense fallback={<IconDots size={15} stroke={1.6} aria-hidden />}>
-          <RowMenu
-            label={more}
-            onClose={() => setOpen(false)}
-            onPick={(action) => onAction(action, device)}
-          />
-        </Suspense>
+        <RowMenu
+          label={more}
+          onClose={() => setOpen(false)}
+          onPick={(action) => onAction(action, device)}
+        />
       ) : (
         <button
           type="button"

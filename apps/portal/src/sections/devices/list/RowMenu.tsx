@@ -1,4 +1,4 @@
-import { Reason } from '@longreach/ui/Reason'
+import { ActionMenuItem } from '@longreach/ui/ActionMenuItem'
 import { useWords } from '@longreach/ui/use-words'
 import { Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
@@ -36,17 +36,15 @@ export function RowMenu({ label, onClose, onPick }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {entries.map(([action, right, reason]) => (
-          <Reason key={action} text={may(right) ? undefined : t(`devices.${reason}`)}>
-            <Menu.Item
-              leftSection={createElement(deviceActionIcons[action], { size: 16, stroke: 1.6 })}
-              aria-disabled={!may(right)}
-              {...(!may(right) && { 'data-disabled': true })}
-              {...(action === 'delete' && { className: classes.danger })}
-              onClick={() => may(right) && onPick(action)}
-            >
-              {t(`devices.action.${action}`)}
-            </Menu.Item>
-          </Reason>
+          <ActionMenuItem
+            key={action}
+            reason={may(right) ? undefined : t(`devices.${reason}`)}
+            leftSection={createElement(deviceActionIcons[action], { size: 16, stroke: 1.6 })}
+            {...(action === 'delete' && { className: classes.danger })}
+            onClick={() => onPick(action)}
+          >
+            {t(`devices.action.${action}`)}
+          </ActionMenuItem>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -1,7 +1,7 @@
-import { FormShell } from '@longreach/ui/FormShell'
 import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
-import { Checkbox, Modal, TextInput } from '@mantine/core'
+import { FormDialog } from '@longreach/ui/FormDialog'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, stale } from '../../../parts/api/api.ts'
@@ -30,34 +30,27 @@ export function SegmentDialog({ segment, content, onClose, onSaved }: Props) {
   const empty = name.trim() === ''
   const title = segment ? 'devices.segmentEdit' : 'devices.segmentSave'
   return (
-    <Modal
-      opened
+    <FormDialog
       onClose={onClose}
       title={t(title)}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
+      verb={t('devices.segmentVerb')}
+      pending={save.isPending}
+      error={atName === undefined ? failure?.message : undefined}
+      onSubmit={() => {
+        setTried(true)
+        if (!empty) save.mutate({ name: name.trim(), shared })
+      }}
     >
-      <FormShell
-        verb={t('devices.segmentVerb')}
-        pending={save.isPending}
-        error={atName === undefined ? failure?.message : undefined}
-        onCancel={onClose}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (!empty) save.mutate({ name: name.trim(), shared })
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t('devices.segmentName')}
-          value={name}
-          maxLength={100}
-          error={tried && empty ? t('devices.segmentNameNeeded') : atName}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <SharedField shared={shared} onChange={setShared} />
-      </FormShell>
-    </Modal>
+      <TextInput
+        data-autofocus
+        label={t('devices.segmentName')}
+        value={name}
+        maxLength={100}
+        error={tried && empty ? t('devices.segmentNameNeeded') : atName}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <SharedField shared={shared} onChange={setShared} />
+    </FormDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Modal } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
 import type { ListState } from '../../../parts/devices/device-filters.ts'
 import type { Change } from './FilterParts.tsx'
 import { SegmentViews } from './SegmentViews.tsx'
@@ -11,12 +11,7 @@ type Props = { state: ListState; onChange: Change; onClose: () => void }
 export function SegmentSheet({ state, onChange, onClose }: Props) {
   const t = useWords()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('devices.segments')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
+    <Dialog onClose={onClose} title={t('devices.segments')}>
       <nav className={classes.railSheet} aria-label={t('devices.segments')}>
         <SegmentViews
           state={state}
@@ -26,6 +21,6 @@ export function SegmentSheet({ state, onChange, onClose }: Props) {
           }}
         />
       </nav>
-    </Modal>
+    </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { IconBookmark, IconListCheck, IconTrash, IconUsers } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { api, query } from '../../../parts/api/api.ts'
 import {
@@ -17,10 +17,8 @@ import type { Change } from './FilterParts.tsx'
 import type { Segment } from './segment-calls.ts'
 import classes from '../devices.module.css'
 
-const SegmentMenu = late(async () => ({ default: (await import('./SegmentMenu.tsx')).SegmentMenu }))
-const SegmentDialog = late(async () => ({
-  default: (await import('./SegmentDialog.tsx')).SegmentDialog,
-}))
+const SegmentMenu = late(() => import('./SegmentMenu.tsx'), 'SegmentMenu')
+const SegmentDialog = late(() => import('./SegmentDialog.tsx'), 'SegmentDialog')
 
 type Props = {
   state: ListState
@@ -69,14 +67,12 @@ export function SegmentViews({ state, onChange, head }: Props) {
               onClick={() => void onChange({ ...noFilters, segment: segment.id }, { push: true })}
             />
             {segment.mayChange && (
-              <Suspense fallback={null}>
-                <SegmentMenu
-                  segment={segment}
-                  state={state}
-                  onRename={() => setDialog({ segment })}
-                  onGone={() => state.segment === segment.id && void onChange(noFilters)}
-                />
-              </Suspense>
+              <SegmentMenu
+                segment={segment}
+                state={state}
+                onRename={() => setDialog({ segment })}
+                onGone={() => state.segment === segment.id && void onChange(noFilters)}
+              />
             )}
           </li>
         ))}
@@ -94,14 +90,12 @@ export function SegmentViews({ state, onChange, head }: Props) {
         </Link>
       )}
       {dialog && (
-        <Suspense fallback={null}>
-          <SegmentDialog
-            {...dialog}
-            content={{ question: filtersOf({ ...state, segment: undefined }) }}
-            onClose={() => setDialog(undefined)}
-            onSaved={(id) => void onChange({ ...noFilters, segment: id })}
-          />
-        </Suspense>
+        <SegmentDialog
+          {...dialog}
+          content={{ question: filtersOf({ ...state, segment: undefined }) }}
+          onClose={() => setDialog(undefined)}
+          onSaved={(id) => void onChange({ ...noFilters, segment: id })}
+        />
       )}
     </>
   )

@@ -2,14 +2,12 @@ import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ListState } from '../../../parts/devices/device-filters.ts'
 import type { Change } from './FilterParts.tsx'
 import { useShownSegment } from './use-shown-segment.ts'
 
-const SegmentSheet = late(async () => ({
-  default: (await import('./SegmentSheet.tsx')).SegmentSheet,
-}))
+const SegmentSheet = late(() => import('./SegmentSheet.tsx'), 'SegmentSheet')
 
 type Props = { state: ListState; onChange: Change }
 
@@ -28,9 +26,7 @@ export function SegmentsButton({ state, onChange }: Props) {
         {useShownSegment(state) ?? t('devices.segments')}
       </Button>
       {opened && (
-        <Suspense fallback={null}>
-          <SegmentSheet state={state} onChange={onChange} onClose={() => setOpened(false)} />
-        </Suspense>
+        <SegmentSheet state={state} onChange={onChange} onClose={() => setOpened(false)} />
       )}
     </>
   )

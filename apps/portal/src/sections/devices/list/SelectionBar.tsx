@@ -3,20 +3,17 @@ import { Reason } from '@longreach/ui/Reason'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconFolderPlus, IconTags, IconTemplate, IconX } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ListState } from '../../../parts/devices/device-filters.ts'
 import { filtersOf, questionOf } from '../../../parts/devices/device-filters.ts'
-import { loadExportDialog } from '../../../parts/export/export-loading.ts'
+import { LateExportDialog } from '../../../parts/export/export-loading.ts'
 import { useMay, useSession } from '../../../parts/session/session.ts'
 import { bulkRights, type Doing } from './bulk-rights.ts'
 import { SelectionMenu } from './SelectionMenu.tsx'
 import classes from './selection.module.css'
 
-const BulkDialog = late(async () => ({ default: (await import('./BulkDialog.tsx')).BulkDialog }))
-const ExportDialog = late(loadExportDialog)
-const SegmentDialog = late(async () => ({
-  default: (await import('./SegmentDialog.tsx')).SegmentDialog,
-}))
+const BulkDialog = late(() => import('./BulkDialog.tsx'), 'BulkDialog')
+const SegmentDialog = late(() => import('./SegmentDialog.tsx'), 'SegmentDialog')
 
 type Props = {
   ids: ReadonlySet<string>
@@ -99,11 +96,11 @@ function Dialog({ doing, count, ids, everything, state, onClear, onClose }: Dial
   const org = useSession().organization.resourceId
   const selection = everything ? { question: filtersOf(state), except: [] } : { ids: [...ids] }
   return (
-    <Suspense fallback={null}>
+    <>
       {doing === 'segment' ? (
         <SegmentDialog content={{ deviceIds: [...ids] }} onClose={onClose} onSaved={onClear} />
       ) : doing === 'values' ? (
-        <ExportDialog devices={selection} start={{ range: '24h' }} onClose={onClose} />
+        <LateExportDialog devices={selection} start={{ range: '24h' }} onClose={onClose} />
       ) : (
         <BulkDialog
           {...{ kind: doing, count, selection, onClose }}
@@ -111,6 +108,6 @@ function Dialog({ doing, count, ids, everything, state, onClear, onClose }: Dial
           onStarted={onClear}
         />
       )}
-    </Suspense>
+    </>
   )
 }

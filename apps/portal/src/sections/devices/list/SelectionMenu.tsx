@@ -1,4 +1,4 @@
-import { Reason } from '@longreach/ui/Reason'
+import { ActionMenuItem } from '@longreach/ui/ActionMenuItem'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Menu } from '@mantine/core'
@@ -91,17 +91,14 @@ function Change({ kind, icon: left, onPick }: ChangeProps) {
   const { right, word } = bulkRights[kind]
   const allowed = useMay()(right)
   return (
-    <Reason text={allowed ? undefined : t(word)}>
-      <Menu.Item
-        leftSection={left}
-        aria-disabled={!allowed}
-        {...(!allowed && { 'data-disabled': true })}
-        {...(kind === 'delete' && { className: classes.danger })}
-        onClick={() => allowed && onPick(kind)}
-      >
-        {t(`devices.bulk.${kind}`)}
-      </Menu.Item>
-    </Reason>
+    <ActionMenuItem
+      reason={allowed ? undefined : t(word)}
+      leftSection={left}
+      {...(kind === 'delete' && { className: classes.danger })}
+      onClick={() => onPick(kind)}
+    >
+      {t(`devices.bulk.${kind}`)}
+    </ActionMenuItem>
   )
 }
 
@@ -111,11 +108,9 @@ function Labels({ ids, everything }: Pick<Props, 'ids' | 'everything'>) {
   const left = <IconPrinter {...icon} />
   if (everything || ids.size > mostLabels)
     return (
-      <Reason text={t('devices.labelsMost')}>
-        <Menu.Item leftSection={left} aria-disabled data-disabled closeMenuOnClick={false}>
-          {t('devices.labels')}
-        </Menu.Item>
-      </Reason>
+      <ActionMenuItem reason={t('devices.labelsMost')} leftSection={left}>
+        {t('devices.labels')}
+      </ActionMenuItem>
     )
   return (
     <Menu.Item

@@ -1,91 +1,74 @@
 import { late } from '@longreach/ui/late'
-import { DataTable } from '@longreach/ui/DataTable'
-import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { ListPage } from '../../../parts/pages/ListPage.tsx'
 import { SearchField } from '@longreach/ui/SearchField'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
-import { useIntl } from 'react-intl'
+import { useState } from 'react'
 import { api } from '../../../parts/api/api.ts'
-import { useErrorText } from '../../../parts/words/error-text.ts'
 import { watchJob } from '../../../parts/jobs/jobs.ts'
 import { useReach } from '../../../parts/session/reach.ts'
-import { one, useSearch } from '../../../parts/pages/use-search.ts'
+import { useListSearch } from '../../../parts/pages/use-list-search.ts'
+import { Breadcrumb } from '../../../parts/pages/Breadcrumb.tsx'
 import { whenDone } from './bulk-watch.ts'
 import { type Deleted, useTrashColumns } from './trash-columns.tsx'
 
-const PurgeDialog = late(async () => ({ default: (await import('./PurgeDialog.tsx')).PurgeDialog }))
-const RestoreDialog = late(async () => ({
-  default: (await import('./RestoreDialog.tsx')).RestoreDialog,
-}))
+const PurgeDialog = late(() => import('./PurgeDialog.tsx'), 'PurgeDialog')
+const RestoreDialog = late(() => import('./RestoreDialog.tsx'), 'RestoreDialog')
 
 const noIds: ReadonlySet<string> = new Set()
 const pageSize = 100
-
-import { Breadcrumb } from '../../../parts/pages/Breadcrumb.tsx'
 /** Deleted devices that can still be brought back, with everything they had. */
 export function Component() {
   const t = useWords()
-  const intl = useIntl()
-  const [search, change] = useSearch()
-  const text = one(search['q']) ?? ''
+  const { text, field } = useListSearch()
   const list = useDeleted(text)
-  const { rows, total } = list
+  const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const total = list.data?.pages[0]?.totalElements
+  const empty = text === '' ? 'trashEmpty' : 'notFound'
   const [checked, setChecked] = useState(noIds)
   const [acting, setActing] = useState<Acting>()
   const columns = useTrashColumns((kind, device) => setActing({ kind, device }))
   return (
-    <Page>
-      <PageHeader
-        title={t('devices.trash')}
-        count={total !== undefined && intl.formatNumber(total)}
-        help={t('devices.trashHelp')}
-        trail={<Breadcrumb to="/devices" section="devices" />}
-      />
-      <DataTable
-        name="devices-trash"
-        label={t('devices.trash')}
-        columns={columns}
-        rows={rows}
-        rowId={(row) => row.deviceId}
-        total={total}
-        checked={checked}
-        onChecked={setChecked}
-        onMore={list.more}
-        fetching={list.fetching}
-        toolbar={
-          <>
-            <SearchField
-              label={t('devices.search')}
-              text={text}
-              onText={(q) => void change({ q })}
-            />
-            {checked.size > 0 && (
-              <RestoreMany ids={[...checked]} onStarted={() => setChecked(noIds)} />
-            )}
-          </>
-        }
-        empty={<Empty list={list} filtered={text !== ''} />}
-      />
-      {acting && (
-        <Suspense fallback={null}>
-          <ActingDialog {...acting} onClose={() => setActing(undefined)} />
-        </Suspense>
-      )}
-    </Page>
+    <ListPage
+      title={t('devices.trash')}
+      count={total}
+      help={t('devices.trashHelp')}
+      trail={<Breadcrumb to="/devices" section="devices" />}
+      name="devices-trash"
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.deviceId}
+      total={total}
+      checked={checked}
+      onChecked={setChecked}
+      list={list}
+      toolbar={
+        <>
+          <SearchField label={t('devices.search')} {...field} />
+          {checked.size > 0 && (
+            <RestoreMany ids={[...checked]} onStarted={() => setChecked(noIds)} />
+          )}
+        </>
+      }
+      none={{
+        kind: text === '' ? 'nothing' : 'filtered',
+        title: t(`devices.${empty}`),
+        text: t(`devices.${empty}Text`),
+        action: <BackButton />,
+      }}
+    >
+      {acting && <ActingDialog {...acting} onClose={() => setActing(undefined)} />}
+    </ListPage>
   )
 }
 
 function useDeleted(text: string) {
   const organization = useReach()
   const asked = { organization, pageSize, ...(text !== '' && { search: text }) }
-  const list = useInfiniteQuery({
+  return useInfiniteQuery({
     queryKey: [api.mappings.deletedDevices.key, asked],
     queryFn: ({ pageParam, signal }) =>
       api.mappings.deletedDevices({ query: { ...asked, page: pageParam } }, { signal }),
@@ -93,37 +76,6 @@ function useDeleted(text: string) {
     getNextPageParam: (page) => (page.last ? undefined : page.number + 1),
     placeholderData: keepPreviousData,
   })
-  return {
-    rows: list.data?.pages.flatMap(({ data }) => data) ?? [],
-    total: list.data?.pages[0]?.totalElements,
-    more: () => {
-      if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
-    },
-    fetching: list.isFetching && !list.isPending,
-    pending: list.isPending,
-    error: list.error,
-    retry: () => void list.refetch(),
-  }
-}
-
-type EmptyProps = {
-  list: Pick<ReturnType<typeof useDeleted>, 'pending' | 'error' | 'retry'>
-  filtered: boolean
-}
-
-function Empty({ list, filtered }: EmptyProps) {
-  const t = useWords()
-  const errorText = useErrorText()
-  if (list.pending) return <RowsSkeleton />
-  if (list.error) return <ErrorPanel {...errorText(list.error)} onRetry={list.retry} />
-  return (
-    <EmptyState
-      kind={filtered ? 'filtered' : 'nothing'}
-      title={filtered ? t('devices.notFound') : t('devices.trashEmpty')}
-      text={filtered ? t('devices.notFoundText') : t('devices.trashEmptyText')}
-      action={<BackButton />}
-    />
-  )
 }
 
 function BackButton() {

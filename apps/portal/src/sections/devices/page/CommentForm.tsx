@@ -51,8 +51,7 @@ export function CommentForm({ deviceId, comment, zone, onClose, ...given }: Prop
       pending={save.isPending}
       error={below}
       onCancel={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         setTried(true)
         if (empty) area.current?.focus()
         else if (!backwards && !undated) save.mutate()

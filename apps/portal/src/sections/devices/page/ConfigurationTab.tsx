@@ -1,13 +1,11 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Panel } from '@longreach/ui/PageHeader'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, query } from '../../../parts/api/api.ts'
 import { configurationQuery } from '../../../parts/devices/devices.ts'
-import { useErrorText } from '../../../parts/words/error-text.ts'
 import { PresetLink } from '../PresetLink.tsx'
 import { useReach } from '../../../parts/session/reach.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
@@ -17,11 +15,11 @@ import { ConfigurationDiff } from './ConfigurationDiff.tsx'
 import { ConfigurationHistory } from './ConfigurationHistory.tsx'
 import { ConfigurationState, type Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
+import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 
 /** Tab of the wanted configuration beside the reported one, the earlier ones, and the values on offer. */
 export function ConfigurationTab({ device }: { device: Row }) {
   const t = useWords()
-  const errorText = useErrorText()
   const org = useReach()
   const [search, change] = useSearch()
   const against = Number(one(search['against'])) || undefined
@@ -30,8 +28,7 @@ export function ConfigurationTab({ device }: { device: Row }) {
     ...configurationQuery(org, deviceId),
     refetchInterval: 10_000,
   })
-  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-  if (!data) return <RowsSkeleton />
+  if (error || !data) return <ContentPending {...{ error, refetch }} rows={12} />
   return (
     <div className={classes.stack}>
       <Panel title={t('devices.configuration')} beside={<ConfigurationState device={device} />}>
@@ -112,7 +109,6 @@ type Versioned = { deviceId: string; version: number; wanted: unknown }
 
 function WithVersion({ deviceId, version, wanted }: Versioned) {
   const t = useWords()
-  const errorText = useErrorText()
   const org = useReach()
   const { data, error, refetch } = useQuery({
     ...query(api.platform.configurationVersion, {
@@ -120,8 +116,7 @@ function WithVersion({ deviceId, version, wanted }: Versioned) {
     }),
     staleTime: Infinity,
   })
-  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-  if (!data) return <RowsSkeleton />
+  if (error || !data) return <ContentPending {...{ error, refetch }} rows={12} />
   return (
     <ConfigurationDiff
       first={wanted}

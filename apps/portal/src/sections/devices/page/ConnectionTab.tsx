@@ -1,16 +1,13 @@
 import { numberFormat } from '@longreach/ui/number-writing'
 import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { formatTime } from '@longreach/ui/format'
 import { Panel } from '@longreach/ui/PageHeader'
 import { useNow } from '@longreach/ui/RelativeTime'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { StatusDot } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
-import { useErrorText } from '../../../parts/words/error-text.ts'
 import { useLook } from '../../../parts/look/look.ts'
 import { bandsOf, type Connection, uptimePercent } from './connection-bands.ts'
 import type { Row } from '../device-columns.tsx'
@@ -19,6 +16,7 @@ import { durationText } from '../duration-text.ts'
 import { ScrollBox } from '../ScrollBox.tsx'
 import { UptimeStrip } from './UptimeStrip.tsx'
 import { useConnections } from './use-connections.ts'
+import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 
 const dayMs = 86_400_000
 const shownAtFirst = 50
@@ -26,12 +24,10 @@ const shownAtFirst = 50
 /** Tab of the device's connections and losses, its availability, and a warning of frequent losses. */
 export function ConnectionTab({ device }: { device: Row }) {
   const t = useWords()
-  const errorText = useErrorText()
   const { zone } = useLook()
   const now = useNow()
   const { data, error, refetch } = useConnections(device.deviceId)
-  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-  if (!data) return <RowsSkeleton />
+  if (error || !data) return <ContentPending {...{ error, refetch }} rows={12} />
   const window = { from: now - dayMs, to: now }
   const knownFrom = now - (data.uptime[0]?.knownMs ?? 0)
   const zoneText = <span className={classes.dim}>{zone}</span>

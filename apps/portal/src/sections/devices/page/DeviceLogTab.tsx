@@ -1,8 +1,6 @@
 import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { formatTime } from '@longreach/ui/format'
 import { Panel } from '@longreach/ui/PageHeader'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { Tag } from '@longreach/ui/StatusDot'
 import { endsNow, parseRange, rangeText, type TimeWindow } from '@longreach/ui/time-range'
 import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
@@ -12,7 +10,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
 import { api, query } from '../../../parts/api/api.ts'
-import { useErrorText } from '../../../parts/words/error-text.ts'
 import { useLook } from '../../../parts/look/look.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import { useWindow } from '../../../parts/history/use-history.ts'
@@ -20,6 +17,7 @@ import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import type { Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
 import { useRefusalText } from './use-refusal-text.ts'
+import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 
 const step = 200
 
@@ -63,11 +61,9 @@ type Asked = { deviceId: string; showSystem: boolean; window: TimeWindow; follow
 
 function Found({ zone, ...asked }: Asked & { zone: string }) {
   const t = useWords()
-  const errorText = useErrorText()
   const [limit, setLimit] = useState(step)
   const { data, error, refetch } = useLog(asked, limit)
-  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-  if (!data) return <RowsSkeleton />
+  if (error || !data) return <ContentPending {...{ error, refetch }} rows={12} />
   if (data.length === 0) return <Nothing showSystem={asked.showSystem} />
   return (
     <>

@@ -3,27 +3,17 @@ import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconPrinter, IconRoute } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { createElement, Suspense, useState } from 'react'
+import { createElement, useState } from 'react'
 import { useMay } from '../../../parts/session/session.ts'
 import { deviceActionIcons } from '../device-action-icons.ts'
 import type { Row } from '../device-columns.tsx'
 
 // Nobody needs a dialog to see the device: each comes when it is opened.
-const EditDeviceDialog = late(async () => ({
-  default: (await import('../EditDeviceDialog.tsx')).EditDeviceDialog,
-}))
-const AssignPresetDialog = late(async () => ({
-  default: (await import('../AssignPresetDialog.tsx')).AssignPresetDialog,
-}))
-const ConnectDialog = late(async () => ({
-  default: (await import('../bring-in/AddDeviceDialog.tsx')).ConnectDialog,
-}))
-const MoveDeviceDialog = late(async () => ({
-  default: (await import('../MoveDeviceDialog.tsx')).MoveDeviceDialog,
-}))
-const DeleteDeviceDialog = late(async () => ({
-  default: (await import('../DeleteDeviceDialog.tsx')).DeleteDeviceDialog,
-}))
+const EditDeviceDialog = late(() => import('../EditDeviceDialog.tsx'), 'EditDeviceDialog')
+const AssignPresetDialog = late(() => import('../AssignPresetDialog.tsx'), 'AssignPresetDialog')
+const ConnectDialog = late(() => import('../bring-in/AddDeviceDialog.tsx'), 'ConnectDialog')
+const MoveDeviceDialog = late(() => import('../MoveDeviceDialog.tsx'), 'MoveDeviceDialog')
+const DeleteDeviceDialog = late(() => import('../DeleteDeviceDialog.tsx'), 'DeleteDeviceDialog')
 
 const icon = { size: 16, stroke: 1.6 } as const
 
@@ -88,25 +78,23 @@ export function DeviceMenu({ device }: { device: Row }) {
           {item('delete', t('devices.delete'), may('devices:delete'), t('devices.mayNotDelete'))}
         </Menu.Dropdown>
       </Menu>
-      <Suspense fallback={null}>
-        {dialog === 'edit' && <EditDeviceDialog device={device} onClose={close} />}
-        {dialog === 'preset' && <AssignPresetDialog device={device} onClose={close} />}
-        {dialog === 'connect' && <ConnectDialog device={device} onClose={close} />}
-        {dialog === 'move' && (
-          <MoveDeviceDialog
-            device={device}
-            onClose={close}
-            onMoved={() => void navigate({ to: '/devices' })}
-          />
-        )}
-        {dialog === 'delete' && (
-          <DeleteDeviceDialog
-            device={device}
-            onClose={close}
-            onDeleted={() => void navigate({ to: '/devices' })}
-          />
-        )}
-      </Suspense>
+      {dialog === 'edit' && <EditDeviceDialog device={device} onClose={close} />}
+      {dialog === 'preset' && <AssignPresetDialog device={device} onClose={close} />}
+      {dialog === 'connect' && <ConnectDialog device={device} onClose={close} />}
+      {dialog === 'move' && (
+        <MoveDeviceDialog
+          device={device}
+          onClose={close}
+          onMoved={() => void navigate({ to: '/devices' })}
+        />
+      )}
+      {dialog === 'delete' && (
+        <DeleteDeviceDialog
+          device={device}
+          onClose={close}
+          onDeleted={() => void navigate({ to: '/devices' })}
+        />
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { late } from '@longreach/ui/late'
 import { Panel } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { type ComponentType } from 'react'
 import { DeviceAccessTab } from '../../../parts/access/DeviceAccessTab.tsx'
 import { ExportValues } from '../ExportValues.tsx'
 import { LiveBadge } from '../../../parts/live/LiveBadge.tsx'
@@ -13,21 +13,15 @@ import type { Tab } from './device-tabs.ts'
 import { ChosenValues } from './DeviceValues.tsx'
 
 type Shown = { device: Row }
-const later = (load: () => Promise<(props: Shown) => ReactNode>) =>
-  late(async () => ({ default: await load() }))
-
-const Configuration = later(async () => (await import('./ConfigurationTab.tsx')).ConfigurationTab)
-const History = later(async () => (await import('./HistoryTab.tsx')).HistoryTab)
-const Service = later(async () => (await import('./ServiceTab.tsx')).ServiceTab)
+const tabToCome = <RowsSkeleton rows={8} />
+const Configuration = late(() => import('./ConfigurationTab.tsx'), 'ConfigurationTab', tabToCome)
+const History = late(() => import('./HistoryTab.tsx'), 'HistoryTab', tabToCome)
+const Service = late(() => import('./ServiceTab.tsx'), 'ServiceTab', tabToCome)
 
 /** Content of a tab; all tabs but the overview are loaded when they are opened. */
 export function TabContent({ tab, device }: { tab: Tab; device: Row }) {
   const Content = contents[tab]
-  return (
-    <Suspense fallback={<RowsSkeleton rows={8} />}>
-      <Content device={device} />
-    </Suspense>
-  )
+  return <Content device={device} />
 }
 
 const contents: Record<Tab, ComponentType<Shown>> = {

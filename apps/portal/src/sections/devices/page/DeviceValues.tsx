@@ -1,5 +1,4 @@
 import { late } from '@longreach/ui/late'
-import { Suspense } from 'react'
 import { useTags } from '../../../parts/devices/devices.ts'
 import { firstChosen } from '../../../parts/devices/tags.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
@@ -7,9 +6,11 @@ import type { Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
 import { LiveValues } from './LiveValues.tsx'
 
-const TagChart = late(async () => ({
-  default: (await import('../../../parts/history/TagChart.tsx')).TagChart,
-}))
+const TagChart = late(
+  () => import('../../../parts/history/TagChart.tsx'),
+  'TagChart',
+  <div className={classes.chartToCome} aria-hidden />,
+)
 
 const chartHeight = 320
 
@@ -31,15 +32,13 @@ export function ChosenValues({ device, chart, most }: Props) {
   return (
     <div className={classes.stack}>
       {chart && (
-        <Suspense fallback={<div className={classes.chartToCome} aria-hidden />}>
-          <TagChart
-            deviceId={device.deviceId}
-            paths={chosen}
-            height={chartHeight}
-            start="1h"
-            picker
-          />
-        </Suspense>
+        <TagChart
+          deviceId={device.deviceId}
+          paths={chosen}
+          height={chartHeight}
+          start="1h"
+          picker
+        />
       )}
       <LiveValues
         device={device}

@@ -1,3 +1,4 @@
+import { actionProps } from '@longreach/ui/action-props'
 import { late } from '@longreach/ui/late'
 import type { LineColumns } from '@longreach/ui/chart-data'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
@@ -8,7 +9,7 @@ import { chartColors } from '@longreach/ui/series-colors'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { IconPencil, IconSearch } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type TagWithValue, useTags } from '../../../parts/devices/devices.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { joined } from '../../../parts/history/history.ts'
@@ -17,14 +18,11 @@ import { useMay } from '../../../parts/session/session.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import { isDrawable, shortPath } from '../../../parts/devices/tags.ts'
 import { TagName, TagValue } from '../../../parts/devices/TagValue.tsx'
-import { needWords } from '../../../parts/words/spoken-words.ts'
 import { useSparks } from '../../../parts/history/use-history.ts'
 import classes from '../devices.module.css'
+import { withWords } from '../../../parts/words/spoken-words.ts'
 
-const WriteDialog = late(async () => {
-  const [dialog] = await Promise.all([import('./WriteDialog.tsx'), needWords('device-page')])
-  return { default: dialog.WriteDialog }
-})
+const WriteDialog = late(() => withWords(import('./WriteDialog.tsx'), 'device-page'), 'WriteDialog')
 
 type Props = {
   device: { deviceId: string; label: string }
@@ -85,9 +83,7 @@ export function LiveValues({ device, connected, chosen, onChoose, narrow = false
       )}
       {found.length === 0 && <p className={classes.dim}>{t('devices.values.notFound')}</p>}
       {written && (
-        <Suspense fallback={null}>
-          <WriteDialog device={device} path={written.path} onClose={() => setWritten(undefined)} />
-        </Suspense>
+        <WriteDialog device={device} path={written.path} onClose={() => setWritten(undefined)} />
       )}
     </>
   )
@@ -166,13 +162,7 @@ function WriteButton({ tag, onWrite }: Pick<RowProps, 'tag' | 'onWrite'>) {
   const label = may ? t('devices.write.open', { name }) : t('devices.mayNotUpdate')
   return (
     <Tooltip label={label}>
-      <ActionIcon
-        size={24}
-        aria-label={label}
-        aria-disabled={!may}
-        {...(!may && { 'data-disabled': true })}
-        onClick={() => may && onWrite(tag)}
-      >
+      <ActionIcon size={24} aria-label={label} {...actionProps(!may, () => onWrite(tag))}>
         <IconPencil size={15} stroke={1.6} />
       </ActionIcon>
     </Tooltip>

@@ -1,19 +1,17 @@
 import { EmptyState } from '@longreach/ui/EmptyState'
-import { ErrorPanel } from '@longreach/ui/ErrorPanel'
-import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import type { TimeRange } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
 import { api } from '../../../parts/api/api.ts'
-import { useErrorText } from '../../../parts/words/error-text.ts'
 import { useLook } from '../../../parts/look/look.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import type { Row } from '../device-columns.tsx'
 import classes from './device-page.module.css'
 import { byDay, kindsOf, type MomentGroup } from './moment-text.ts'
 import { MomentRow } from './MomentRow.tsx'
+import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 
 type MomentsProps = {
   device: Row
@@ -27,15 +25,13 @@ type MomentsProps = {
 export function Moments({ device, kinds, window, onRange }: MomentsProps) {
   const t = useWords()
   const intl = useIntl()
-  const errorText = useErrorText()
   const { zone } = useLook()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeLine(
     device.deviceId,
     kinds,
     window,
   )
-  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-  if (!data) return <RowsSkeleton />
+  if (error || !data) return <ContentPending {...{ error, refetch }} rows={12} />
   const moments = data.pages.flatMap((page) => page.data)
   if (moments.length === 0 && !hasNextPage)
     return (

@@ -1,24 +1,23 @@
 import { late } from '@longreach/ui/late'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
-import { type ComponentType, type ReactNode, Suspense } from 'react'
-import { needWords } from '../../../parts/words/spoken-words.ts'
+import type { ComponentType } from 'react'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import type { Row } from '../device-columns.tsx'
 import { useIsGateway } from '../sources/agent-calls.ts'
 import classes from './device-page.module.css'
 import { type ServicePart, servicePartWords, tabKeys } from './device-tabs.ts'
+import { withWords } from '../../../parts/words/spoken-words.ts'
 
 type Shown = { device: Row }
-const later = (load: () => Promise<(props: Shown) => ReactNode>) =>
-  late(async () => ({ default: await load() }))
-
-const Log = later(async () => (await import('./DeviceLogTab.tsx')).DeviceLogTab)
-const Console = late(async () => ({ default: (await import('./ConsoleTab.tsx')).ConsoleTab }))
-const Gateway = later(async () => {
-  const [tab] = await Promise.all([import('../sources/SourcesTab.tsx'), needWords('gateway')])
-  return tab.SourcesTab
-})
+const partToCome = <RowsSkeleton rows={8} />
+const Log = late(() => import('./DeviceLogTab.tsx'), 'DeviceLogTab', partToCome)
+const Console = late(() => import('./ConsoleTab.tsx'), 'ConsoleTab', partToCome)
+const Gateway = late(
+  () => withWords(import('../sources/SourcesTab.tsx'), 'gateway'),
+  'SourcesTab',
+  partToCome,
+)
 
 const contents: Record<ServicePart, ComponentType<Shown>> = {
   log: Log,
@@ -55,9 +54,7 @@ export function ServiceTab({ device }: Shown) {
           </button>
         ))}
       </div>
-      <Suspense fallback={<RowsSkeleton rows={8} />}>
-        <Content device={device} />
-      </Suspense>
+      <Content device={device} />
     </div>
   )
 }

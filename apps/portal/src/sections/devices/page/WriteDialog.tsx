@@ -1,5 +1,5 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Modal } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
 import { useTags } from '../../../parts/devices/devices.ts'
 import { WriteForm } from './WriteForm.tsx'
 import { WriteHistory } from './WriteHistory.tsx'
@@ -16,15 +16,13 @@ export function WriteDialog({ device, path, onClose }: Props) {
   const { tags } = useTags(device.deviceId)
   const tag = tags.find((one) => one.path === path)
   return (
-    <Modal
-      opened
+    <Dialog
       size={520}
       onClose={onClose}
       title={t('devices.write.title', { name: tag?.name ?? path })}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       {tag && <WriteForm device={device} tag={tag} onClose={onClose} />}
       {tag && <WriteHistory deviceId={device.deviceId} tag={tag} />}
-    </Modal>
+    </Dialog>
   )
 }

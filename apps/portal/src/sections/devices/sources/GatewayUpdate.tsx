@@ -1,9 +1,8 @@
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
-import { Reason } from '@longreach/ui/Reason'
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { StatusDot, type Tone } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -50,14 +49,12 @@ export function GatewayUpdate({ deviceId, health, available: { version, older },
     <div className={classes.stack}>
       <div className={classes.bar}>
         {other ? (
-          <Reason text={reason ?? (health.remote.update ? undefined : t('gateway.updateLocked'))}>
-            <Button
-              disabled={reason !== undefined || !health.remote.update}
-              onClick={() => setAsking(true)}
-            >
-              {t(words, { version })}
-            </Button>
-          </Reason>
+          <ActionButton
+            reason={reason ?? (health.remote.update ? undefined : t('gateway.updateLocked'))}
+            onClick={() => setAsking(true)}
+          >
+            {t(words, { version })}
+          </ActionButton>
         ) : (
           <StatusDot tone="ok">{t('gateway.upToDate')}</StatusDot>
         )}

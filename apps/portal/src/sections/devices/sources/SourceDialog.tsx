@@ -1,6 +1,7 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
+import { Dialog } from '@longreach/ui/Dialog'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type KeptSource, SourceListing } from './agent-answers.ts'
@@ -55,12 +56,10 @@ export function SourceDialog({ deviceId, listing, source, onClose, onSaved }: Pr
     setDraft(next)
   }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={900}
       title={source ? t('gateway.edit', { name: source.source.name }) : t('gateway.add')}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       <form
         className={classes.stack}
@@ -97,7 +96,7 @@ export function SourceDialog({ deviceId, listing, source, onClose, onSaved }: Pr
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

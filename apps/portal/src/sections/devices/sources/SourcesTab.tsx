@@ -2,15 +2,14 @@ import { late } from '@longreach/ui/late'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Panel } from '@longreach/ui/PageHeader'
-import { Reason } from '@longreach/ui/Reason'
+import { ActionButton } from '@longreach/ui/ActionButton'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api, query, stale } from '../../../parts/api/api.ts'
-import { useErrorText } from '../../../parts/words/error-text.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import { queries } from '../../../parts/api/queries.ts'
 import { useMay } from '../../../parts/session/session.ts'
@@ -23,19 +22,16 @@ import { QuickPreset } from '../QuickPreset.tsx'
 import { RemoveSource } from './RemoveSource.tsx'
 import { SourceTable } from './SourceTable.tsx'
 import classes from './sources.module.css'
+import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 
-const SourceDialog = late(async () => ({
-  default: (await import('./SourceDialog.tsx')).SourceDialog,
-}))
+const SourceDialog = late(() => import('./SourceDialog.tsx'), 'SourceDialog')
 
 /** The gateway behind a device: how it is, and which machines it reads. */
 export function SourcesTab({ device }: { device: Row }) {
   const t = useWords()
-  const errorText = useErrorText()
   const { data, error, refetch } = useAgent(device.deviceId)
   const may = useMay()('devices:update')
-  if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-  if (!data) return <RowsSkeleton />
+  if (error || !data) return <ContentPending {...{ error, refetch }} rows={12} />
   const { health, available } = data
   if (!health) return <EmptyState kind="forbidden" title={t('gateway.noHealth')} />
   const away = data.connected ? undefined : t('gateway.away')
@@ -127,15 +123,14 @@ function Actions({ device, listing, locked, onAdd, onDone }: ActionsProps) {
       {listing?.canRestore && (
         <Restore device={device} listing={listing} reason={locked} onDone={onDone} />
       )}
-      <Reason text={locked}>
-        <Button
-          leftSection={<IconPlus size={15} />}
-          disabled={locked !== undefined || !listing}
-          onClick={onAdd}
-        >
-          {t('gateway.add')}
-        </Button>
-      </Reason>
+      <ActionButton
+        reason={locked}
+        idle={!listing}
+        leftSection={<IconPlus size={15} />}
+        onClick={onAdd}
+      >
+        {t('gateway.add')}
+      </ActionButton>
     </div>
   )
 }
@@ -157,15 +152,13 @@ type DialogProps = {
 function OpenDialog({ device, listing, open, onClose, onDone }: DialogProps) {
   if (open.kind === 'edit')
     return (
-      <Suspense>
-        <SourceDialog
-          deviceId={device.deviceId}
-          listing={listing}
-          source={open.source}
-          onClose={onClose}
-          onSaved={onDone}
-        />
-      </Suspense>
+      <SourceDialog
+        deviceId={device.deviceId}
+        listing={listing}
+        source={open.source}
+        onClose={onClose}
+        onSaved={onDone}
+      />
     )
   return (
     open.source && (
