@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 
 const places = [
+  // Without the browser's own windows it does a fifth less work.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -17,6 +19,8 @@ export const chromiumPath = () =>
 export const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',
+  // Nothing is seen of what moves, and each of its steps would be drawn.
+  '--force-prefers-reduced-motion',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

@@ -12,7 +12,7 @@ const onPath = (program: string) =>
 const needs = [
   {
     name: 'Chromium',
-    packages: ['chromium', 'fonts-liberation'],
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
     isThere: () => chromiumPath() !== undefined,
   },
   {

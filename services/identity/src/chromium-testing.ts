@@ -3,15 +3,23 @@ import { chromium } from 'playwright-core'
 
 const executablePath = [
   process.env['CHROMIUM'] ?? '',
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',
 ].find((one) => one !== '' && existsSync(one))
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--force-prefers-reduced-motion',
+  '--disable-background-networking',
+]
 
 /** Headless Chromium with timeouts that are long enough for a busy machine. */
 export async function testChromium(...args: string[]) {
   const browser = await chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', ...args],
+    args: [...flags, ...args],
   })
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
