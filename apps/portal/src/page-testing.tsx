@@ -1,4 +1,6 @@
 import { actions, type Permission, resources } from '@longreach/authorization/permissions'
+import type { Call } from '@longreach/kit/client'
+import type { Endpoint } from '@longreach/kit/contract'
 import axe from 'axe-core'
 import { Toasts } from '@longreach/ui/Toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -7,6 +9,14 @@ import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
 import { page } from 'vitest/browser'
 import { Providers } from './app/start/Providers.tsx'
+import {
+  type Answers,
+  answerCall,
+  answerFetch,
+  answerPaths,
+  type Asked,
+  type Reply,
+} from './page-answers.ts'
 import { portalRouter } from './app/shell/router.tsx'
 import { sectionNames } from './app/shell/section-names.ts'
 import { queries } from './parts/api/queries.ts'
@@ -103,23 +113,23 @@ export async function openPortal(
   return router
 }
 
-type Answers = Record<string, (url: URL, body: unknown) => unknown>
-
-/** The server at the page's outer edge: an answer for each `METHOD /path`; anything else is not found. */
-export function answer(answers: Answers) {
-  globalThis.fetch = async (input, init) => {
-    const url = new URL(String(input), location.origin)
-    const found = answers[`${init?.method ?? 'GET'} ${url.pathname}`]
-    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
-    if (found === undefined) {
-      return Response.json(
-        { statusCode: 404, error: '', code: 'none', message: '', details: {} },
-        { status: 404 },
-      )
-    }
-    const told = found(url, body)
-    return told === undefined ? new Response(null, { status: 204 }) : Response.json(told)
-  }
+/**
+ * Answers a call of the API, `answer(api.core.users, () => …)`, from now on; the data has the type of the
+ * contract. Given answers by `METHOD /path` it answers these and nothing from before. Any other call is
+ * not found.
+ */
+export function answer(answers: Answers): void
+export function answer<E extends Endpoint>(
+  call: Call<E>,
+  reply: (asked: Asked<E>) => Reply<E>,
+): void
+export function answer<E extends Endpoint>(
+  what: Answers | Call<E>,
+  reply?: (asked: Asked<E>) => Reply<E>,
+) {
+  globalThis.fetch = answerFetch
+  if (reply === undefined) answerPaths(what as Answers)
+  else answerCall(what as Call<E>, reply)
 }
 
 /** Faults that axe finds against WCAG 2.2 AA, as `rule: element`. */

@@ -2,7 +2,9 @@ import type { auditContract } from '@longreach/audit/contract'
 import type { Result } from '@longreach/kit/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { api } from '../../parts/api/api.ts'
 import { queries } from '../../parts/api/queries.ts'
+import { auditApi } from '../../parts/audit/audit-calls.ts'
 import {
   answer,
   desktop,
@@ -12,11 +14,13 @@ import {
   phone,
   session,
 } from '../../page-testing.tsx'
+import type { Reply } from '../../page-answers.ts'
 import { section as mailsSection } from '../mails/section.ts'
 import { section as logSection } from './section.ts'
 
-type Entry = Result<(typeof auditContract)['endpoints']['search']>['data'][number]
-const base = '/svc/audit/api/v1'
+type Endpoints = (typeof auditContract)['endpoints']
+type Entry = Result<Endpoints['search']>['data'][number]
+type Verification = Reply<Endpoints['verification']>
 
 const entry = (id: number, more: Partial<Entry> = {}): Entry => ({
   id,
@@ -75,14 +79,14 @@ let lines: Entry[] = few
 let asked: URLSearchParams[] = []
 let kept: unknown
 
-const search = ({ searchParams }: URL) => {
-  asked.push(searchParams)
-  const start = Number(searchParams.get('cursor') ?? 0)
+function search({ query }: { query: URLSearchParams }) {
+  asked.push(query)
+  const start = Number(query.get('cursor') ?? 0)
   const data = lines.slice(start, start + 100)
   return { data, next: start + 100 < lines.length ? String(start + 100) : null }
 }
 const retention = { days: 365, own: null, from: null, least: 30, most: 3650, oldest: new Date(0) }
-const verification = (state: string, fault: unknown = null) => ({
+const verification = (state: Verification['state'], fault: Verification['fault'] = null) => ({
   state,
   progress: state === 'running' ? 0.4 : 1,
   startedAt: new Date(),
@@ -97,35 +101,36 @@ beforeEach(async () => {
   lines = few
   asked = []
   kept = undefined
-  answer({
-    'GET /svc/core/api/v1/organizations/mine': () => [organization('nordwerk')],
-    [`GET ${base}/entries`]: search,
-    [`GET ${base}/entries/3`]: () => ({
-      ...few[1],
-      before: {
-        label: 'Operator',
-        rules: [{ resource: 'users', actions: ['read'] }],
-        inherit: true,
-      },
-      after: { label: 'Operators', rules: [{ resource: 'users', actions: [] }], inherit: true },
-      input: null,
-      hash: 'ab'.repeat(32),
-    }),
-    [`GET ${base}/facets`]: () => ({
-      resources: [{ value: 'devices', count: 3 }],
-      actions: [{ value: 'update', count: 3 }],
-      outcomes: [
-        { value: 'done', count: 3 },
-        { value: 'refused', count: 1 },
-      ],
-      actors: [{ value: 'anna', kind: 'user', count: 3 }],
-    }),
-    [`GET ${base}/retention`]: () => retention,
-    [`PUT ${base}/retention`]: (_, body) => ((kept = body), retention),
-    [`GET ${base}/verification`]: () =>
-      verification('broken', { kind: 'cut', message: '', seq: 7, at: null }),
-    [`POST ${base}/verification`]: () => verification('running'),
-  })
+  answer({})
+  answer(api.core.mine, () => [organization('nordwerk')])
+  answer(auditApi.search, search)
+  answer(auditApi.entry, () => ({
+    ...entry(3),
+    ...few[1],
+    before: {
+      label: 'Operator',
+      rules: [{ resource: 'users', actions: ['read'] }],
+      inherit: true,
+    },
+    after: { label: 'Operators', rules: [{ resource: 'users', actions: [] }], inherit: true },
+    input: null,
+    hash: 'ab'.repeat(32),
+  }))
+  answer(auditApi.facets, () => ({
+    resources: [{ value: 'devices', count: 3 }],
+    actions: [{ value: 'update', count: 3 }],
+    outcomes: [
+      { value: 'done', count: 3 },
+      { value: 'refused', count: 1 },
+    ],
+    actors: [{ value: 'anna', kind: 'user' as const, count: 3 }],
+  }))
+  answer(auditApi.retention, () => retention)
+  answer(auditApi.setRetention, ({ body }) => ((kept = body), retention))
+  answer(auditApi.verification, () =>
+    verification('broken', { kind: 'cut', message: '', seq: 7, at: null }),
+  )
+  answer(auditApi.verify, () => verification('running'))
 })
 
 const open = (path = '/log', who = session()) => openPortal(path, { sections: [logSection], who })

@@ -1,10 +1,14 @@
+import type { platformContract } from '@longreach/platform/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { api } from '../../parts/api/api.ts'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
+import type { Reply } from '../../page-answers.ts'
 import { section as storageSection } from './section.ts'
 
-const base = '/svc/platform/api/v1/organizations/nordwerk'
+type Endpoints = (typeof platformContract)['endpoints']
+
 const gib = 1024 ** 3
 const day = 86_400_000
 const amounts = (bytes: number, values: number) => ({
@@ -30,7 +34,7 @@ const used = {
   ],
   others: { devices: 2, values: 77, bytes: 10 },
 }
-const rule = (more: object) => ({
+const rule = (more: Partial<Reply<Endpoints['saveRetention']>>) => ({
   id: '4b4d1d2a-0000-4000-8000-000000000001',
   organization: 'nordwerk',
   model: '',
@@ -47,17 +51,16 @@ beforeEach(async () => {
   localStorage.clear()
   queries.clear()
   await desktop()
+  answer({})
 })
 afterEach(() => localStorage.clear())
 
 test('what values take is shown by device and path, with the day of the next size [C-20]', async () => {
-  answer({
-    [`GET ${base}/storage`]: () => used,
-    [`GET ${base}/retention`]: () => ({ rules: [], lastRun: null }),
-    [`GET ${base}/devices/aaaaaaaaaaaaaaaaaaaaaa/storage`]: () => [
-      { modelPath: 'Press:1/force', ...amounts(gib, 5_000), keepDays: 90 },
-    ],
-  })
+  answer(api.platform.storage, () => used)
+  answer(api.platform.retention, () => ({ rules: [], lastRun: null }))
+  answer(api.platform.deviceStorage, () => [
+    { modelPath: 'Press:1/force', ...amounts(gib, 5_000), keepDays: 90 },
+  ])
   await openPortal('/storage', { sections })
   await expect.element(page.getByText('20.0 GiB', { exact: true })).toBeVisible()
   await expect.element(page.getByText('At this rate: 40.0 GiB on February 20, 2026.')).toBeVisible()
@@ -74,10 +77,8 @@ test('what values take is shown by device and path, with the day of the next siz
 
 test('before seven days are stored nothing is foretold', async () => {
   const total = { ...used.total, oldest: used.at - 6 * day }
-  answer({
-    [`GET ${base}/storage`]: () => ({ ...used, total }),
-    [`GET ${base}/retention`]: () => ({ rules: [], lastRun: null }),
-  })
+  answer(api.platform.storage, () => ({ ...used, total }))
+  answer(api.platform.retention, () => ({ rules: [], lastRun: null }))
   await openPortal('/storage', { sections })
   await expect.element(page.getByText(/after seven days/)).toBeVisible()
   await expect.element(page.getByText(/At this rate/)).not.toBeInTheDocument()
@@ -86,26 +87,19 @@ test('before seven days are stored nothing is foretold', async () => {
 test('a rule is saved after its consequences are counted; a refusal stands at its field [C-20]', async () => {
   let sent: unknown
   const asked: unknown[] = []
-  answer({
-    [`GET ${base}/storage`]: () => used,
-    [`GET ${base}/retention`]: () => ({
-      rules: [
-        rule({
-          inherited: true,
-          organization: 'works',
-          id: '4b4d1d2a-0000-4000-8000-000000000002',
-        }),
-      ],
-      lastRun: Date.now(),
-    }),
-    [`POST ${base}/retention/preview`]: (_, body) => {
-      asked.push(body)
-      return { devices: 3, paths: 7, values: 1234, bytes: 5 * gib }
-    },
-    [`PUT ${base}/retention`]: (_, body) => {
-      sent = body
-      return rule({ model: 'Press', keepDays: 30 })
-    },
+  answer(api.platform.storage, () => used)
+  const inherited = { inherited: true, organization: 'works' }
+  answer(api.platform.retention, () => ({
+    rules: [rule({ ...inherited, id: '4b4d1d2a-0000-4000-8000-000000000002' })],
+    lastRun: Date.now(),
+  }))
+  answer(api.platform.previewRetention, ({ body }) => {
+    asked.push(body)
+    return { devices: 3, paths: 7, values: 1234, bytes: 5 * gib }
+  })
+  answer(api.platform.saveRetention, ({ body }) => {
+    sent = body
+    return rule({ model: 'Press', keepDays: 30 })
   })
   await openPortal('/storage?view=retention', { sections })
   await expect.element(page.getByText('works, inherited')).toBeVisible()
@@ -123,10 +117,8 @@ test('a rule is saved after its consequences are counted; a refusal stands at it
 })
 
 test('without the right to change the organization rules are read only', async () => {
-  answer({
-    [`GET ${base}/storage`]: () => used,
-    [`GET ${base}/retention`]: () => ({ rules: [rule({ model: 'Press' })], lastRun: null }),
-  })
+  answer(api.platform.storage, () => used)
+  answer(api.platform.retention, () => ({ rules: [rule({ model: 'Press' })], lastRun: null }))
   const who = session({ permissions: new Set(['portal:access', 'organizations:read'] as const) })
   await openPortal('/storage?view=retention', { sections, who })
   await expect.poll(() => document.body.innerText.includes('Model Press')).toBe(true)
