@@ -3,9 +3,13 @@ import { spawnSync } from 'node:child_process'
 export type Step = { name: string; command: string; args: string[] }
 
 const sources = ['packages', 'services', 'apps', 'e2e', 'bench', 'scripts']
-const vitest = (...projects: string[]) => [
+/** Projects of vitest but for `keycloak`, which needs a Keycloak. */
+const unit = ['packages', 'services', 'apps', 'portal', 'portal-pages']
+
+const vitest = (projects: readonly string[], ...more: string[]) => [
   'run',
   ...projects.flatMap((project) => ['--project', project]),
+  ...more,
 ]
 
 /** Steps of `npm run check`, the cheapest first; types and lint run beside each other. */
@@ -28,12 +32,22 @@ export const steps: Step[] = [
   ...checks,
   { name: 'portal sizes', command: process.execPath, args: ['scripts/portal-sizes.ts'] },
   {
-    // Pages wait for their browser about as long as they work: the others work meanwhile.
-    name: 'unit and page tests',
+    // One run of all projects: pages and journeys wait about as long as they work, and others work meanwhile.
+    name: 'tests',
     command: 'vitest',
-    args: vitest('packages', 'services', 'apps', 'portal', 'portal-pages'),
+    args: vitest(
+      [...unit, 'e2e'],
+      '--reporter=default',
+      '--reporter=json',
+      '--outputFile.json=node_modules/.cache/tests.json',
+    ),
   },
-  { name: 'journeys and attacks', command: 'vitest', args: vitest('e2e') },
+]
+
+/** Parts of the tests, which run when they are named. */
+export const partsOfTests: Step[] = [
+  { name: 'unit and page tests', command: 'vitest', args: vitest(unit) },
+  { name: 'journeys and attacks', command: 'vitest', args: vitest(['e2e']) },
 ]
 
 /** Run steps in order; the first that fails ends the run with its exit code. */

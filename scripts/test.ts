@@ -1,9 +1,10 @@
-import { runSteps, steps } from './steps.ts'
+import { partsOfTests, runSteps, steps } from './steps.ts'
 import { ensureTestNeeds } from './test-needs.ts'
 
 const firstWord = ({ name }: { name: string }) => name.split(' ')[0] ?? ''
 const wanted = process.argv.slice(2)
-const names = steps.map(firstWord)
+const known = [...steps, ...partsOfTests]
+const names = known.map(firstWord)
 const unknown = wanted.filter((word) => !names.includes(word))
 if (unknown.length > 0) {
   process.stderr.write(
@@ -12,4 +13,4 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 ensureTestNeeds()
-runSteps(wanted.length === 0 ? steps : steps.filter((step) => wanted.includes(firstWord(step))))
+runSteps(wanted.length === 0 ? steps : known.filter((step) => wanted.includes(firstWord(step))))

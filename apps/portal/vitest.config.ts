@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { testWorkers } from '../../scripts/test-workers.ts'
 
 export default defineConfig({
   test: {
     name: 'portal',
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: testWorkers,
     include: ['*.test.ts', 'src/**/*.test.ts'],
     setupFiles: ['../../scripts/fuzz-seed.ts'],
     testTimeout: 120_000,

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { bearer, enter, addSignedInPerson, type Person } from './asking.ts'
 import { personOf, tokensByHttp } from './calls.ts'
-import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
+import type { DemoFile } from './longreach.ts'
+import { sharedDemo } from './shared-worlds.ts'
 
-let longreach: Longreach
 let demo: DemoFile
 let anna: Person
 let max: Person
 beforeAll(async () => {
-  longreach = await startLongreach({ program: 'demo' })
-  demo = await demoFile(longreach)
+  demo = await sharedDemo('demo')
   anna = personOf(demo, 'anna')
   max = personOf(demo, 'max')
 })
-afterAll(() => longreach.stop())
 
 type Claims = { scope: string; authorization?: { permissions: { rsname: string }[] } }
 const claimsOf = (token: string) =>

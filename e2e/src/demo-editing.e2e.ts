@@ -2,21 +2,17 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { type Calls, personOf, signInByHttp } from './calls.ts'
-import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
+import type { DemoFile } from './longreach.ts'
 import { enterPortal, goTo, patient } from './portal.ts'
+import { sharedDemo } from './shared-worlds.ts'
 
-let longreach: Longreach
 let browser: Browser
 let demo: DemoFile
 beforeAll(async () => {
-  longreach = await startLongreach({ program: 'demo' })
   browser = await openBrowser()
-  demo = await demoFile(longreach)
+  demo = await sharedDemo('edited')
 })
-afterAll(async () => {
-  await browser.close()
-  await longreach.stop()
-})
+afterAll(() => browser.close())
 
 type Listed = { data: { id: string; name: string }[] }
 type Device = { deviceId: string; presetId: string }

@@ -1,22 +1,19 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { join } from './asking.ts'
 import { openBrowser } from './browser.ts'
 import { personOf, signInByHttp } from './calls.ts'
-import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
+import type { DemoFile } from './longreach.ts'
 import { enterPortal, patient } from './portal.ts'
+import { sharedDemo } from './shared-worlds.ts'
 
-let longreach: Longreach
 let browser: Browser
 let demo: DemoFile
 beforeAll(async () => {
-  longreach = await startLongreach({ program: 'demo' })
   browser = await openBrowser()
-  demo = await demoFile(longreach)
+  demo = await sharedDemo('demo')
 })
-afterAll(async () => {
-  await browser.close()
-  await longreach.stop()
-})
+afterAll(() => browser.close())
 
 type Listed = { content: { id: number; name: string; label: string }[] }
 
@@ -32,23 +29,20 @@ test('a role is copied, changed with its impact shown, and counts at once [R-14]
   await page.getByRole('button', { name: 'Create role' }).click()
   await page.getByRole('heading', { name: 'Night shift', level: 1 }).waitFor(patient)
 
-  // Max works by this role from now on, and by no other.
+  // Nina works by this role from now on, and by no other.
+  const organization = 'nordwerk.sonnenkorn'
+  const nina = await join(asAnna, { organization, username: 'nina', roles: ['app_viewer'] })
   const roles = (await asAnna<Listed>('GET', `${org}/roles?pageSize=100`)).content
-  const users = (
-    await asAnna<{ content: { id: number; username: string }[] }>('GET', `${org}/users`)
-  ).content
-  const max = users.find(({ username }) => username.startsWith('max'))?.id ?? 0
   const night = roles.find(({ label }) => label === 'Night shift')?.id ?? 0
   const viewer = roles.find(({ name }) => name === 'app_viewer')?.id ?? 0
-  const own = (await asAnna<Listed>('GET', `${org}/userGroups?userId=${max}&type=SELF_USER_ANY`))
-    .content[0]
+  const groups = `${org}/userGroups?userId=${nina.id}`
+  const own = (await asAnna<Listed>('GET', `${groups}&type=SELF_USER_ANY`)).content[0]
   await asAnna('POST', `${org}/userGroups/${own?.id ?? 0}/roles/${night}`)
-  const asMax = await signInByHttp(demo.url, personOf(demo, 'max'))
-  const groups = (await asAnna<Listed>('GET', `${org}/userGroups?userId=${max}`)).content
-  for (const { id } of groups) {
+  const asNina = await signInByHttp(demo.url, nina)
+  for (const { id } of (await asAnna<Listed>('GET', groups)).content) {
     await asAnna('DELETE', `${org}/userGroups/${id}/roles/${viewer}`).catch(() => undefined) // most do not have it
   }
-  await asMax('GET', 'mappings/api/v1/models?organization=nordwerk.sonnenkorn')
+  await asNina('GET', 'mappings/api/v1/models?organization=nordwerk.sonnenkorn')
 
   await page.reload()
   await page.getByRole('checkbox', { name: 'Models: view' }).uncheck(patient)
@@ -61,11 +55,11 @@ test('a role is copied, changed with its impact shown, and counts at once [R-14]
   await dialog.getByRole('button', { name: 'Save role' }).click()
   await page.getByText('“Night shift” was saved.').waitFor(patient)
   const models = () =>
-    asMax('GET', 'mappings/api/v1/models?organization=nordwerk.sonnenkorn').catch(String)
+    asNina('GET', 'mappings/api/v1/models?organization=nordwerk.sonnenkorn').catch(String)
   await expect.poll(models, patient).toContain('403')
 
   await page.getByRole('tab', { name: 'Assigned to' }).click()
-  await page.getByText('max').first().waitFor(patient)
+  await page.getByText('nina').first().waitFor(patient)
   await page.context().close()
 })
 

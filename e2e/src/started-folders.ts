@@ -30,6 +30,13 @@ export async function teardown() {
   if (folder !== undefined) await rm(folder, { recursive: true, force: true })
 }
 
+/** Folder of this run, for what its processes share. */
+export function runFolder() {
+  const folder = process.env[variable]
+  if (folder === undefined) throw new Error('There is no folder of a run: vitest begins it')
+  return folder
+}
+
 /** A copy of the folder that `start` leaves; undefined where the run keeps none. */
 export async function copyStarted(name: string, start: (folder: string) => Promise<void>) {
   const run = process.env[variable]
