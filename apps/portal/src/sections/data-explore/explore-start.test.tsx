@@ -1,40 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { testDevice } from '../../device-testing.ts'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, organization, session } from '../../page-testing.tsx'
 import { section as dataExploreSection } from './section.ts'
 
 const sections = [dataExploreSection]
 const now = Date.now()
-const device = (id: string) => ({
-  id,
-  deviceId: id,
-  realmId: 'nordwerk',
-  name: id,
-  label: id,
-  description: '',
-  serialNumber: '',
-  orgResourceId: 'nordwerk',
-  deleted: false,
-  creationDate: now,
-  updatedAt: now,
-  connected: true,
-  lastConnUpdateAt: now,
-  lastConfigUpdateAt: now,
-  configurationSent: true,
-  configurationApplied: true,
-  configurationError: null,
-  presetId: 'p',
-  presetName: 'Ovens',
-  modelId: 'm',
-  modelName: 'Oven',
-  modelVersion: '1.0.0',
-  attributes: {},
-  tags: [],
-  groups: [],
-  isGateway: true,
-  vpnName: null,
-})
+const device = (id: string) =>
+  testDevice(id, id, {
+    presetId: 'p',
+    presetName: 'Ovens',
+    modelId: 'm',
+    modelName: 'Oven',
+    modelVersion: '1.0.0',
+    isGateway: true,
+  })
 const series = (path: string, label: string) => ({
   modelPath: `Oven:1/${path}`,
   type: 'double',

@@ -10,10 +10,10 @@ import {
   phone,
   session,
 } from '../../page-testing.tsx'
+import { testDevice } from '../../device-testing.ts'
 import { section as devicesSection } from '../devices/section.ts'
 import { section as deviceMapSection } from './section.ts'
 
-const hour = 3_600_000
 const now = Date.now()
 const sections = [devicesSection, deviceMapSection]
 type At = { lat: number; lon: number }
@@ -21,37 +21,18 @@ const places: Record<string, At> = {
   Bern: { lat: 46.95, lon: 7.44 },
   Nairobi: { lat: -1.29, lon: 36.82 },
 }
-const device = (label: string, more: object = {}) => ({
-  id: label,
-  deviceId: label,
-  realmId: 'nordwerk',
-  name: label,
-  label,
-  description: '',
-  serialNumber: '',
-  orgResourceId: 'nordwerk',
-  deleted: false,
-  creationDate: now - 100 * hour,
-  updatedAt: now,
-  connected: false,
-  lastConnUpdateAt: now - hour,
-  lastConfigUpdateAt: now,
-  configurationSent: true,
-  configurationApplied: true,
-  configurationError: null,
-  presetId: 'p',
-  presetName: 'Ovens',
-  modelId: 'm',
-  modelName: 'Oven',
-  modelVersion: '1.0.0',
-  attributes: {},
-  tags: [],
-  groups: [],
-  isGateway: true,
-  vpnName: null,
-  ...(places[label] && { position: places[label] }),
-  ...more,
-})
+const device = (label: string, more: object = {}) =>
+  testDevice(label, label, {
+    connected: false,
+    presetId: 'p',
+    presetName: 'Ovens',
+    modelId: 'm',
+    modelName: 'Oven',
+    modelVersion: '1.0.0',
+    isGateway: true,
+    ...(places[label] && { position: places[label] }),
+    ...more,
+  })
 const corners = (north: number, west: number, south: number, east: number) => ({
   bounds: { top_left: { lat: north, lon: west }, bottom_right: { lat: south, lon: east } },
 })

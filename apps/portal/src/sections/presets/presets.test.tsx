@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone } from '../../page-testing.tsx'
+import { testDevice } from '../../device-testing.ts'
 import { section as presetsSection } from './section.ts'
 
 const base = '/svc/mappings/api/v1'
@@ -41,22 +42,7 @@ const preset = {
   creationDate: 1,
   updatedAt: 2,
 }
-const device = {
-  id: 'AAAAAAAAAAAAAAAAAAAAAA',
-  deviceId: 'AAAAAAAAAAAAAAAAAAAAAA',
-  realmId: 'nordwerk',
-  name: 'Oven 7',
-  label: 'Oven 7',
-  description: '',
-  serialNumber: '',
-  orgResourceId: 'nordwerk',
-  deleted: false,
-  creationDate: 1,
-  updatedAt: 1,
-  connected: true,
-  lastConnUpdateAt: 1,
-  lastConfigUpdateAt: 1,
-  configurationSent: true,
+const device = testDevice('AAAAAAAAAAAAAAAAAAAAAA', 'Oven 7', {
   configurationApplied: false,
   configurationError: 'the device has not taken over the configuration that it was sent',
   presetId: 'p1',
@@ -64,12 +50,7 @@ const device = {
   modelId: 'm1',
   modelName: 'Oven',
   modelVersion: '1.0.0',
-  attributes: {},
-  tags: [],
-  groups: [],
-  isGateway: false,
-  vpnName: null,
-}
+})
 const dataPage = (data: unknown[]) => ({
   data,
   number: 0,

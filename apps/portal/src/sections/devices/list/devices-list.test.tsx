@@ -10,40 +10,24 @@ import {
   phone,
   session,
 } from '../../../page-testing.tsx'
+import { testDevice } from '../../../device-testing.ts'
 import { section as devicesSection } from '../section.ts'
 
 const hour = 3_600_000
 const now = Date.now()
-const device = (n: number, more: object = {}) => ({
-  id: `device-${n}`,
-  deviceId: `device-${n}`,
-  realmId: 'nordwerk',
-  name: `Oven ${n}`,
-  label: `Oven ${n}`,
-  description: '',
-  serialNumber: '',
-  orgResourceId: 'nordwerk',
-  deleted: false,
-  creationDate: now - 100 * hour,
-  updatedAt: now,
-  connected: n % 2 === 1,
-  lastConnUpdateAt: now - n * hour,
-  lastConfigUpdateAt: now,
-  configurationSent: true,
-  configurationApplied: true,
-  configurationError: null,
-  presetId: 'p',
-  presetName: 'Ovens',
-  modelId: 'm',
-  modelName: 'Oven',
-  modelVersion: '1.0.0',
-  attributes: {},
-  tags: n === 1 ? ['line 1', 'hall B'] : [],
-  groups: [],
-  isGateway: true,
-  vpnName: null,
-  ...more,
-})
+const device = (n: number, more: object = {}) =>
+  testDevice(`device-${n}`, `Oven ${n}`, {
+    connected: n % 2 === 1,
+    lastConnUpdateAt: now - n * hour,
+    presetId: 'p',
+    presetName: 'Ovens',
+    modelId: 'm',
+    modelName: 'Oven',
+    modelVersion: '1.0.0',
+    tags: n === 1 ? ['line 1', 'hall B'] : [],
+    isGateway: true,
+    ...more,
+  })
 const segment = {
   id: 's1',
   name: 'Line 1',

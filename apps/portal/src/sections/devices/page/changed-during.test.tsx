@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { queries } from '../../../parts/api/queries.ts'
 import { answer, desktop, openPortal } from '../../../page-testing.tsx'
+import { testDevice } from '../../../device-testing.ts'
 import { section as devicesSection } from '../section.ts'
 
 const id = 'AAAAAAAAAAAAAAAAAAAAAA'
@@ -9,35 +10,7 @@ const organization = '/svc/platform/api/v1/organizations/nordwerk.*'
 const base = `${organization}/devices/${id}`
 const hour = 3_600_000
 const now = Date.now()
-const device = {
-  id,
-  deviceId: id,
-  realmId: 'nordwerk',
-  name: 'Oven 1',
-  label: 'Oven 1',
-  description: '',
-  serialNumber: '',
-  orgResourceId: 'nordwerk',
-  deleted: false,
-  creationDate: now - 100 * hour,
-  updatedAt: now,
-  connected: true,
-  lastConnUpdateAt: now - hour,
-  lastConfigUpdateAt: now - hour,
-  configurationSent: true,
-  configurationApplied: true,
-  configurationError: null,
-  presetId: null,
-  presetName: null,
-  modelId: null,
-  modelName: null,
-  modelVersion: null,
-  attributes: {},
-  tags: [],
-  groups: [],
-  isGateway: false,
-  vpnName: null,
-}
+const device = testDevice(id, 'Oven 1')
 const modelPath = 'Oven:1/setPoint'
 const figures: Record<string, number> = { first: 180, last: 185, min: 180, max: 185 }
 beforeEach(async () => {

@@ -2,28 +2,14 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queries } from '../../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
+import { testDevice } from '../../../device-testing.ts'
 import { section as devicesSection } from '../section.ts'
 
 const id = 'AAAAAAAAAAAAAAAAAAAAAA'
 const base = `/svc/platform/api/v1/organizations/nordwerk.*/devices/${id}`
 const hour = 3_600_000
 const now = Date.now()
-const device = {
-  id,
-  deviceId: id,
-  realmId: 'nordwerk',
-  name: 'Press 1',
-  label: 'Press 1',
-  description: '',
-  serialNumber: '',
-  orgResourceId: 'nordwerk',
-  deleted: false,
-  creationDate: now - 100 * hour,
-  updatedAt: now,
-  connected: true,
-  lastConnUpdateAt: now - hour,
-  lastConfigUpdateAt: now - hour,
-  configurationSent: true,
+const device = testDevice(id, 'Press 1', {
   configurationApplied: false,
   configurationError: 'the device has not taken over the configuration',
   presetId: 'p',
@@ -33,11 +19,8 @@ const device = {
   modelVersion: '1.0.0',
   attributes: { hall: 'B' },
   tags: ['north'],
-  groups: [],
-  isGateway: false,
-  vpnName: null,
   position: { lat: 45.4, lon: 10.99 },
-}
+})
 const tree = (mode: string) => ({ type: 'datamodel', properties: { Press: { mode, unit: 'bar' } } })
 let moments: Record<string, unknown>[] = []
 const moment = (kind: string, data: object, more: object = {}) => ({

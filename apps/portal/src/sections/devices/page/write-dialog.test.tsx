@@ -2,41 +2,21 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { queries } from '../../../parts/api/queries.ts'
 import { answer, desktop, faults, misplaced, openPortal, phone } from '../../../page-testing.tsx'
+import { testDevice } from '../../../device-testing.ts'
 import { section as devicesSection } from '../section.ts'
 
 const id = 'AAAAAAAAAAAAAAAAAAAAAA'
 const base = `/svc/platform/api/v1/organizations/nordwerk.*/devices/${id}`
 const now = Date.now()
 const path = 'Oven:1/setPoint'
-const device = {
-  id,
-  deviceId: id,
-  realmId: 'nordwerk',
-  name: 'Oven 1',
-  label: 'Oven 1',
-  description: '',
-  serialNumber: '',
-  orgResourceId: 'nordwerk',
-  deleted: false,
-  creationDate: now,
-  updatedAt: now,
-  connected: true,
-  lastConnUpdateAt: now,
-  lastConfigUpdateAt: now,
-  configurationSent: true,
-  configurationApplied: true,
-  configurationError: null,
+const model = {
   presetId: 'p',
   presetName: 'Ovens',
   modelId: 'm',
   modelName: 'Oven',
   modelVersion: '1.0.0',
-  attributes: {},
-  tags: [],
-  groups: [],
-  isGateway: false,
-  vpnName: null,
 }
+const device = testDevice(id, 'Oven 1', model)
 let limits: object
 let value: number
 let secondPerson: boolean
