@@ -51,10 +51,11 @@ const luminance = (color: Rgb) => {
 
 /** `#1c6fd4` or `#17d`; anything else reads as black. */
 function parseHex(hex: string): Rgb {
-  const digits = hex.replace('#', '')
+  const [, digits] = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(hex) ?? []
+  if (digits === undefined) return [0, 0, 0]
   const long = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
   const value = Number.parseInt(long, 16)
-  return Number.isNaN(value) ? [0, 0, 0] : [(value >> 16) & 255, (value >> 8) & 255, value & 255]
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255]
 }
 
 const toHex = (color: Rgb) =>
