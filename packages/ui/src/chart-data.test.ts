@@ -71,3 +71,63 @@ test('a line without a long silence is left alone', () => {
   const whole = { times: [0, 10], values: [1, 2] }
   expect(withGaps(whole, longerThan20)).toBe(whole)
 })
+
+test('many lines share one axis of times, each time once', () => {
+  const { times, columns } = alignColumns(
+    [[1, 4], [2, 4], [3], [1, 5]].map((own) => ({ times: own, columns: [own] })),
+  )
+  expect(times).toEqual([1, 2, 3, 4, 5])
+  expect(columns).toEqual([
+    [1, undefined, undefined, 4, undefined],
+    [undefined, 2, undefined, 4, undefined],
+    [undefined, undefined, 3, undefined, undefined],
+    [1, undefined, undefined, undefined, 5],
+  ])
+})
+
+test('lines with the same times are not copied', () => {
+  const times = Float64Array.from([1, 2])
+  const values = Float64Array.from([3, 4])
+  const aligned = alignColumns([
+    { times, columns: [values] },
+    { times, columns: [values] },
+  ])
+  expect(aligned.times).toBe(times)
+  expect(aligned.columns[1]).toBe(values)
+  expect(alignColumns([])).toEqual({ times: [], columns: [] })
+})
+
+test('facts follow the window, though the line is the same', () => {
+  const series = line([1, 2, 3], [10, 20, 30])
+  expect(factsOf(series, { from: 1, to: 2 })).toMatchObject({ count: 2, max: 20, last: 20 })
+  expect(factsOf(series, { from: 2, to: 3 })).toMatchObject({ count: 2, min: 20, lastAt: 3 })
+  expect(factsOf(series, { from: 1, to: 2 })).toMatchObject({ count: 2, max: 20 })
+})
+
+test('a gap inside of a line has no value under the cross-hair', () => {
+  const series = { ...line([0, 100, 200], [1, null, 3]), step: true }
+  expect(valueAt(series, 150)).toBeUndefined()
+  expect(valueAt(series, 250)).toBe(3)
+})
+
+test('what held before the first value is read only as long as it held', () => {
+  const series = {
+    ...line([100], [1]),
+    held: { value: 9, at: -50, from: 0, to: 60, joins: false },
+  }
+  expect([-1, 0, 60, 61].map((at) => valueAt(series, at))).toEqual([undefined, 9, 9, undefined])
+})
+
+test('a silence breaks the band and the quality of a line too', () => {
+  const cut = withGaps(
+    { times: [0, 100], values: [1, 2], low: [0, 1], high: [2, 3], grades: [0, 2] },
+    longerThan20,
+  )
+  expect(cut).toEqual({
+    times: [0, 1, 100],
+    values: [1, null, 2],
+    low: [0, null, 1],
+    high: [2, null, 3],
+    grades: [0, 0, 2],
+  })
+})

@@ -45,3 +45,33 @@ test('numbers of a series have the same digits, as many as tell them apart', () 
   expect(seriesDigits([])).toBe(0)
   expect(alignedNumber(20.5, 'de', 2)).toBe('20,50')
 })
+
+test('of bars only the doubtful ones are drawn as such, not their neighbours', () => {
+  expect(partedByGrade({ values: [1, 2, 3], grades: [0, 1, 0], kind: 'bar' })).toEqual({
+    good: [1, null, 3],
+    doubtful: [null, 2, null],
+  })
+})
+
+test('a value that still holds keeps its quality and its band', () => {
+  const drawn = drawnPoints({ ...line, low: [4], high: [6], grades: [2], until: 80 })
+  expect(drawn).toEqual({
+    times: [50, 80],
+    values: [5, 5],
+    low: [4, 5],
+    high: [6, 5],
+    grades: [2, 2],
+  })
+})
+
+test('a line that ends in a gap, or that is newer than what is known, is not drawn on', () => {
+  expect(drawnPoints({ times: [50], values: [null], until: 80 })).toEqual({
+    times: [50],
+    values: [null],
+  })
+  expect(drawnPoints({ times: [50], values: [5], until: 40 })).toEqual({ times: [50], values: [5] })
+})
+
+test('a line without a held value is drawn as it is, without a copy', () => {
+  expect(drawnPoints(line)).toBe(line)
+})

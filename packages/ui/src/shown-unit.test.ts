@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChartSeries } from './chart-data.ts'
 import { formatValue } from './format.ts'
 import { readableNumber } from './number-format.ts'
-import { shownSeries, shownValue } from './shown-unit.ts'
+import { isShownOtherwise, shownSeries, shownValue } from './shown-unit.ts'
 
 const inFahrenheit = (value: unknown) => shownValue(value, '°C', 'fahrenheit').value
 const inCelsius = (value: unknown) => shownValue(value, '°F', 'celsius').value
@@ -99,3 +99,14 @@ test('a line that did not change is the same again, and states are no temperatur
   const states = { ...line, states: ['Off', 'On'] }
   expect(shownSeries(states, 'fahrenheit')).toBe(states)
 })
+
+test.each([
+  ['°C', 'fahrenheit', true],
+  ['°C', 'celsius', false],
+  ['°C', 'auto', false],
+  ['bar', 'fahrenheit', false],
+  [undefined, 'fahrenheit', false],
+] as const)(
+  'values in %s for a person who reads %s: shown in another unit is %s',
+  (unit, wanted, is) => expect(isShownOtherwise(unit, wanted)).toBe(is),
+)

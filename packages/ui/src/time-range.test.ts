@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { fieldText, instantOfField } from '@longreach/calendar/wall-time'
 import {
   clockChanges,
+  endsNow,
   parseRange,
+  quickRanges,
   rangeText,
   resolveRange,
   shiftWindow,
@@ -75,4 +77,57 @@ test('a field shows and reads the wall clock of the zone', () => {
 
 test('a time that the clock skips is read as the moment after the jump', () => {
   expect(instantOfField('2026-03-29T02:30', 'Europe/Rome')).toBe(at('2026-03-29T01:30:00Z'))
+})
+
+test.each([
+  ['5m', 5],
+  ['15m', 15],
+  ['1h', 60],
+  ['6h', 360],
+  ['24h', 1_440],
+  ['7d', 10_080],
+  ['30d', 43_200],
+  ['90d', 129_600],
+] as const)('%s are the last %d minutes, in every zone', (range, minutes) => {
+  const now = at('2026-10-25T03:00:00Z')
+  const span = { from: now - minutes * 60_000, to: now }
+  expect(resolveRange(range, now, 'Europe/Rome')).toEqual(span)
+})
+
+test('this month starts on its first day in the zone, while elsewhere it is still the month before', () => {
+  const now = at('2026-03-01T02:00:00Z')
+  expect(resolveRange('this-month', now, 'Europe/Rome').from).toBe(at('2026-02-28T23:00:00Z'))
+  expect(resolveRange('this-month', now, 'America/New_York').from).toBe(at('2026-02-01T05:00:00Z'))
+})
+
+test('every quick range can be read from an address, and all but yesterday end now', () => {
+  for (const range of quickRanges) {
+    expect(parseRange(range)).toBe(range)
+    expect(endsNow(range)).toBe(range !== 'yesterday')
+  }
+  expect(endsNow({ from: 0, to: Date.now() })).toBe(false)
+})
+
+test('zooming out of the past keeps the middle', () => {
+  expect(widerWindow({ from: 1_000, to: 2_000 }, 1_000_000)).toEqual({ from: 500, to: 2_500 })
+})
+
+test('a window that ends in the future, as a planned one, is not cut at now', () => {
+  expect(widerWindow({ from: 0, to: 2_000 }, 1_000).to).toBe(2_000)
+})
+
+test('the change back to winter time is found, and one of half an hour as such', () => {
+  const october = window('2026-10-24T00:00:00Z', '2026-10-27T00:00:00Z')
+  expect(clockChanges(october, 'Europe/Rome')).toEqual([
+    { at: at('2026-10-25T01:00:00Z'), hours: -1 },
+  ])
+  const lordHowe = window('2026-10-01T00:00:00Z', '2026-10-08T00:00:00Z')
+  expect(clockChanges(lordHowe, 'Australia/Lord_Howe').map(({ hours }) => hours)).toEqual([0.5])
+})
+
+test('a week shifted back over the start of summer time still begins at midnight', () => {
+  const week = window('2026-03-29T22:00:00Z', '2026-04-05T22:00:00Z')
+  expect(shiftWindow(week, -1, 'Europe/Rome')).toEqual(
+    window('2026-03-22T23:00:00Z', '2026-03-29T22:00:00Z'),
+  )
 })

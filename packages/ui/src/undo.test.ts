@@ -25,3 +25,21 @@ test('no change is no step', () => {
   const state = begin(1)
   expect(changed(state, 1)).toBe(state)
 })
+
+test('with nothing to undo or redo the state stays', () => {
+  expect(undone(begin(1)).now).toBe(1)
+  expect(redone(begin(1)).now).toBe(1)
+})
+
+test('typing again after undo is a new step', () => {
+  const typed = changed(begin('a'), 'ab', 'name')
+  const again = changed(undone(typed), 'ax', 'name')
+  expect(undone(again).now).toBe('a')
+})
+
+test('the last 200 steps can be undone, older ones are forgotten', () => {
+  let state = begin(0)
+  for (let step = 1; step <= 250; step++) state = changed(state, step)
+  for (let step = 0; step < 300; step++) state = undone(state)
+  expect(state.now).toBe(50)
+})
