@@ -8,7 +8,7 @@ const executablePath = chromiumPath()
 /** React as it is served: its development build keeps a stack for each element, which is a third of the work. */
 const define = { 'process.env.NODE_ENV': JSON.stringify('production') }
 
-/** Components and pages in a real browser. */
+/** Pages, and the components of `packages/ui`, in a real browser. */
 export default defineConfig({
   root: import.meta.dirname,
   define,
@@ -52,7 +52,7 @@ export default defineConfig({
   },
   test: {
     name: 'portal-pages',
-    include: ['src/**/*.test.tsx'],
+    include: ['src/**/*.test.tsx', '../../packages/ui/src/**/*.test.tsx'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 45_000 } },

@@ -1,13 +1,11 @@
 import { actions, type Permission, resources } from '@longreach/authorization/permissions'
 import type { Call } from '@longreach/kit/client'
 import type { Endpoint } from '@longreach/kit/contract'
-import axe from 'axe-core'
 import { Toasts } from '@longreach/ui/Toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
-import { page } from 'vitest/browser'
 import { Providers } from './app/start/Providers.tsx'
 import {
   type Answers,
@@ -22,33 +20,12 @@ import { sectionNames } from './app/shell/section-names.ts'
 import { queries } from './parts/api/queries.ts'
 import type { Language } from './parts/words/locale-rules.ts'
 import type { Section } from './parts/pages/section.ts'
-import { type Organization, type Session, SessionContext } from './parts/session/session.ts'
+import { organizationOf } from './parts/session/organization-testing.ts'
+import { type Session, SessionContext } from './parts/session/session.ts'
 import { bundledWords } from './parts/words/words.ts'
 
-export const organization = (name: string, more: Partial<Organization> = {}): Organization => ({
-  id: 1,
-  name,
-  label: name.charAt(0).toUpperCase() + name.slice(1),
-  status: 'ACTIVE',
-  resourceId: name,
-  realmName: name,
-  privateAccess: false,
-  allowDisablePrivateAccess: false,
-  hostname: null,
-  hostnameAllowed: false,
-  dataEnabled: true,
-  vpnEnabled: true,
-  vpnPairingMode: 'CC2',
-  vpnOtpRequired: false,
-  ipAddressesWhitelist: [],
-  secondFactorRequired: false,
-  userCanAccess: true,
-  storeEnabled: false,
-  dealer: false,
-  hasOwnResources: true,
-  selected: false,
-  ...more,
-})
+export { desktop, faults, phone } from '@longreach/ui/ui-testing'
+export { organizationOf as organization } from './parts/session/organization-testing.ts'
 
 const everything = new Set(
   resources.flatMap((resource) => actions.map((action): Permission => `${resource}:${action}`)),
@@ -62,7 +39,7 @@ export const session = (more: Partial<Session> = {}): Session => ({
   email: 'erika@nordwerk.example',
   impersonator: undefined,
   accountConsole: undefined,
-  organization: organization('nordwerk'),
+  organization: organizationOf('nordwerk'),
   choices: 2,
   permissions: everything,
   resourceRoles: new Set(),
@@ -132,31 +109,6 @@ export function answer<E extends Endpoint>(
   else answerCall(what as Call<E>, reply)
 }
 
-/** Faults that axe finds against WCAG 2.2 AA, as `rule: element`. */
-export async function faults() {
-  const still = withoutTransitions()
-  const { violations } = await axe
-    .run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-      resultTypes: ['violations'],
-    })
-    .finally(() => still.remove())
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`),
-  )
-}
-
-/** A style sheet under which colours are at once what they become: half of a transition is nobody's choice. */
-function withoutTransitions() {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync('*, *::before, *::after { transition: none !important }')
-  document.adoptedStyleSheets.push(sheet)
-  const remove = () => {
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
-  }
-  return { remove }
-}
-
 /** Elements that are cut off, outside of `within` or over their next sibling, by boxes; folded parts do not count. */
 export function misplaced(within: Element) {
   const outer = within.getBoundingClientRect()
@@ -188,6 +140,3 @@ function covers(box: DOMRect, next: Element | null) {
   const across = other.left < box.right - 1 && other.right > box.left + 1
   return across && other.top < box.bottom - 1 && other.bottom > box.top + 1
 }
-
-export const phone = () => page.viewport(390, 780)
-export const desktop = () => page.viewport(1440, 860)

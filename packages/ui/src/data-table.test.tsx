@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { desktop, faults, phone, show } from './page-testing.tsx'
-import { type Column, DataTable } from '@longreach/ui/DataTable'
-import { EmptyState } from '@longreach/ui/EmptyState'
-import { TableMemory } from '@longreach/ui/table-layout'
+import { type Column, DataTable } from './DataTable.tsx'
+import { EmptyState } from './EmptyState.tsx'
+import { TableMemory } from './table-layout.ts'
+import { desktop, faults, phone, showPart } from './ui-testing.tsx'
 
 type Row = { id: string; name: string; value: number }
 
@@ -62,7 +62,7 @@ function Example({ data = rows }: { data?: Row[] }) {
 
 test('ten thousand rows are counted, and only those in sight are drawn', async () => {
   await desktop()
-  await show(<Example />)
+  await showPart(<Example />)
   await expect.element(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '10001')
   expect(document.querySelectorAll('[data-row]').length).toBeLessThan(60)
 })
@@ -91,7 +91,7 @@ test('the scroll bar stands for every row of the server, also for those that are
       </main>
     )
   }
-  await show(<Paged />)
+  await showPart(<Paged />)
   const list = page.getByRole('grid').element().parentElement
   expect(list?.scrollHeight).toBeGreaterThan(10_000 * 28)
   list?.scrollTo({ top: list.scrollHeight })
@@ -100,7 +100,7 @@ test('the scroll bar stands for every row of the server, also for those that are
 })
 
 test('a header sorts up and down and says so', async () => {
-  await show(<Example />)
+  await showPart(<Example />)
   await page.getByRole('button', { name: 'Value' }).click()
   await expect
     .element(page.getByRole('columnheader', { name: 'Value' }))
@@ -113,7 +113,7 @@ test('a header sorts up and down and says so', async () => {
 })
 
 test('arrows move, Space selects, Shift and Space a range, Enter opens', async () => {
-  await show(<Example />)
+  await showPart(<Example />)
   await expect.poll(() => document.querySelector('[data-row="0"]')).not.toBeNull()
   document.querySelector<HTMLElement>('[data-row="0"]')?.focus()
   await userEvent.keyboard('{ArrowDown} ')
@@ -128,7 +128,7 @@ test('arrows move, Space selects, Shift and Space a range, Enter opens', async (
 })
 
 test('the person chooses the columns', async () => {
-  await show(<Example />)
+  await showPart(<Example />)
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Note' }).click()
   await expect.element(page.getByRole('columnheader', { name: 'Note' })).toBeVisible()
@@ -143,7 +143,7 @@ test('a column is drawn wider by the keyboard and stays so', async () => {
       .getByRole('columnheader', { name: /^Value/ })
       .element()
       .getBoundingClientRect().width
-  await show(
+  await showPart(
     <TableMemory value={memory}>
       <Example />
     </TableMemory>,
@@ -157,16 +157,15 @@ test('a column is drawn wider by the keyboard and stays so', async () => {
 })
 
 test('nothing to list shows why', async () => {
-  await show(<Example data={[]} />)
+  await showPart(<Example data={[]} />)
   await expect.element(page.getByText('Nothing yet')).toBeVisible()
 })
 
-test.for(['light', 'dark'])(
+test.for(['light', 'dark'] as const)(
   'a full table has no fault in %s, on a screen and a phone',
   async (scheme) => {
-    localStorage.setItem('longreach.scheme', JSON.stringify(scheme))
     await desktop()
-    await show(<Example />)
+    await showPart(<Example />, { scheme })
     await expect.element(page.getByRole('grid')).toBeVisible()
     expect(await faults()).toEqual([])
     await phone()
@@ -175,13 +174,12 @@ test.for(['light', 'dark'])(
     await page.getByRole('button', { name: 'Device 1', exact: true }).click()
     await expect.element(page.getByText('opened r1')).toBeVisible()
     await desktop()
-    localStorage.clear()
   },
 )
 
 test('the boxes of lines are drawn in the portal’s look, and hit beside what is drawn', async () => {
   await desktop()
-  await show(<Example />)
+  await showPart(<Example />)
   const box = page.getByRole('checkbox', { name: 'Select row' }).first()
   const drawn = getComputedStyle(box.element())
   expect(drawn.appearance).toBe('none')
@@ -208,7 +206,7 @@ test('a button within a card is pressed itself, a press beside it opens the card
     card: 'detail',
     cell: ({ name }) => <button onClick={() => pressed.push(name)}>Roles of {name}</button>,
   }
-  await show(
+  await showPart(
     <main style={{ display: 'flex', height: 600 }}>
       <DataTable
         name="cards"
@@ -225,4 +223,217 @@ test('a button within a card is pressed itself, a press beside it opens the card
   expect([pressed, opened]).toEqual([['Device 1'], []])
   await page.getByRole('button', { name: 'Device 1', exact: true }).click()
   expect(opened).toEqual(['Device 1'])
+})
+
+const few = ['Pump 10', 'Pump 9', 'Oven', 'pump 2'].map((name, n) => ({
+  id: `f${n}`,
+  name,
+  value: n,
+}))
+const drawnNames = () =>
+  page
+    .getByRole('row')
+    .elements()
+    .slice(1)
+    .map((row) => row.querySelector('a')?.textContent)
+const focusFirst = async () => {
+  await expect.poll(() => document.querySelector('[data-row="0"]')).not.toBeNull()
+  document.querySelector<HTMLElement>('[data-row="0"]')?.focus()
+}
+
+type PlainProps = Partial<Parameters<typeof DataTable<Row>>[0]>
+const Plain = (props: PlainProps) => (
+  <main style={{ display: 'flex', height: 400 }}>
+    <DataTable
+      name="plain"
+      label="Plain"
+      columns={columns}
+      rows={few}
+      rowId={({ id }) => id}
+      empty={<EmptyState kind="nothing" title="Nothing yet" />}
+      {...props}
+    />
+  </main>
+)
+
+test('names are sorted as people sort them: by number and without regard to capitals', async () => {
+  await desktop()
+  await showPart(<Plain />)
+  await page.getByRole('button', { name: 'Name' }).click()
+  await expect.poll(drawnNames).toEqual(['Oven', 'pump 2', 'Pump 9', 'Pump 10'])
+  await page.getByRole('button', { name: 'Name' }).click()
+  await expect.poll(drawnNames).toEqual(['Pump 10', 'Pump 9', 'pump 2', 'Oven'])
+})
+
+test('rows without a value are last when sorted upwards', async () => {
+  const known: Column<Row>[] = columns.map((column) =>
+    column.id === 'value'
+      ? { ...column, value: ({ value }) => (value === 1 ? undefined : value) }
+      : column,
+  )
+  await showPart(<Plain columns={known} />)
+  await page.getByRole('button', { name: 'Value' }).click()
+  await expect.poll(drawnNames).toEqual(['Pump 10', 'Oven', 'pump 2', 'Pump 9'])
+})
+
+test('rows that the server sorts keep its order, and it is asked for another one', async () => {
+  const asked: unknown[] = []
+  const sort = { id: 'name', desc: false }
+  await showPart(<Plain sort={sort} onSort={(next) => asked.push(next)} />)
+  await page.getByRole('button', { name: 'Name' }).click()
+  await page.getByRole('button', { name: 'Value' }).click()
+  expect(asked).toEqual([
+    { id: 'name', desc: true },
+    { id: 'value', desc: false },
+  ])
+  expect(drawnNames()).toEqual(['Pump 10', 'Pump 9', 'Oven', 'pump 2'])
+})
+
+test('one box selects all rows, and says so when only some of them are', async () => {
+  await showPart(<Example data={few} />)
+  const all = page.getByRole('checkbox', { name: 'Select all rows' })
+  const one = page.getByRole('checkbox', { name: 'Select row' })
+  await one.nth(1).click()
+  await expect.element(all).toBePartiallyChecked()
+  await all.click()
+  await expect.element(page.getByText('4 selected')).toBeVisible()
+  await all.click()
+  await expect.element(page.getByText('4 selected')).not.toBeInTheDocument()
+  expect(one.elements().filter((box) => (box as HTMLInputElement).checked)).toEqual([])
+})
+
+test('a click with Shift selects from the last box to this one', async () => {
+  await showPart(<Example data={few} />)
+  const box = page.getByRole('checkbox', { name: 'Select row' })
+  await box.nth(0).click()
+  await box.nth(2).click({ modifiers: ['Shift'] })
+  await expect.element(page.getByText('3 selected')).toBeVisible()
+  await expect.element(box.nth(3)).not.toBeChecked()
+})
+
+test('with the details open, they follow the row that has the focus', async () => {
+  await showPart(<Example data={few} />)
+  await focusFirst()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(page.getByText('opened nothing')).toBeVisible()
+  await userEvent.keyboard('{Enter}{ArrowDown}')
+  await expect.element(page.getByText('opened f2')).toBeVisible()
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}{ArrowUp}')
+  await expect.element(page.getByText('opened f0')).toBeVisible()
+})
+
+test('Page Down moves by the rows in sight, Page Up and Home back', async () => {
+  await showPart(<Example />)
+  await focusFirst()
+  const focused = () => Number(document.activeElement?.getAttribute('data-row'))
+  await userEvent.keyboard('{PageDown}')
+  await expect.poll(focused).toBeGreaterThan(5)
+  const page1 = focused()
+  await userEvent.keyboard('{PageDown}')
+  await expect.poll(focused).toBe(2 * page1)
+  await userEvent.keyboard('{PageUp}')
+  await expect.poll(focused).toBe(page1)
+  await userEvent.keyboard('{Home}')
+  await expect.poll(focused).toBe(0)
+})
+
+test('only one row is a stop of the Tab key: the one that had the focus last', async () => {
+  await showPart(<Example data={few} />)
+  await focusFirst()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  const stops = () =>
+    [...document.querySelectorAll('[data-row][tabindex="0"]')].map((row) =>
+      row.getAttribute('data-row'),
+    )
+  await expect.poll(stops).toEqual(['2'])
+})
+
+test('a click on a link or a box of a row does not open its details', async () => {
+  await showPart(<Example data={few} />)
+  await page.getByRole('link', { name: 'Oven' }).click()
+  await page.getByRole('checkbox', { name: 'Select row' }).first().click()
+  await expect.element(page.getByText('opened nothing')).toBeVisible()
+  await page.getByRole('gridcell', { name: '3', exact: true }).click()
+  await expect.element(page.getByText('opened f3')).toBeVisible()
+})
+
+test('columns, widths and row height are as the person left them', async () => {
+  const kept = new Map<string, unknown>([
+    ['table.plain', { note: true, value: false }],
+    ['table.plain.widths', { note: 222 }],
+    ['table.density', 'comfortable'],
+  ])
+  const memory = { read: (key: string) => kept.get(key), write: kept.set.bind(kept) }
+  await showPart(
+    <TableMemory value={memory}>
+      <Plain />
+    </TableMemory>,
+  )
+  const note = page.getByRole('columnheader', { name: 'Note' })
+  await expect.element(note).toBeVisible()
+  expect(note.element().getBoundingClientRect().width).toBe(222)
+  await expect.element(page.getByRole('columnheader', { name: 'Value' })).not.toBeInTheDocument()
+  const heightOf = () => page.getByRole('row').nth(1).element().getBoundingClientRect().height
+  expect(heightOf()).toBe(44)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByText('Compact').click()
+  await expect.poll(heightOf).toBe(28)
+  expect(kept.get('table.density')).toBe('compact')
+  expect(await faults()).toEqual([])
+})
+
+test('what is kept of a table and makes no sense is left out', async () => {
+  const kept: Record<string, unknown> = {
+    'table.plain': { note: 'yes', value: false },
+    'table.plain.widths': { name: 'wide', note: Number.NaN },
+    'table.density': 'huge',
+  }
+  await showPart(
+    <TableMemory value={{ read: (key) => kept[key], write: () => undefined }}>
+      <Plain />
+    </TableMemory>,
+  )
+  await expect.element(page.getByRole('columnheader', { name: 'Name' })).toBeVisible()
+  await expect.element(page.getByRole('columnheader', { name: 'Note' })).not.toBeInTheDocument()
+  expect(page.getByRole('row').nth(1).element().getBoundingClientRect().height).toBe(34)
+})
+
+test('the name of a row cannot be turned off, every other column can', async () => {
+  await showPart(<Plain />)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await expect.element(page.getByRole('checkbox', { name: 'Value' })).toBeChecked()
+  await expect.element(page.getByRole('checkbox', { name: 'Note' })).not.toBeChecked()
+  expect(page.getByRole('checkbox', { name: 'Name' }).elements()).toEqual([])
+  await page.getByRole('checkbox', { name: 'Value' }).click()
+  await expect.element(page.getByRole('columnheader', { name: 'Value' })).not.toBeInTheDocument()
+})
+
+test('rows are cards beside each other where somebody wants them, with their values and boxes', async () => {
+  await desktop()
+  const ticked: string[][] = []
+  const pressure: Column<Row> = {
+    id: 'pressure',
+    label: 'Pressure',
+    width: 80,
+    hidden: true,
+    card: 'value',
+    cell: ({ value }) => `${value} bar`,
+  }
+  await showPart(
+    <Plain
+      view="cards"
+      columns={[...columns, pressure]}
+      checked={new Set(['f0'])}
+      onChecked={(ids) => ticked.push([...ids])}
+    />,
+  )
+  const card = page.getByRole('listitem')
+  await expect.element(card.nth(3)).toMatchTextContent(/3 bar/)
+  const tops = card.elements().map((one) => one.getBoundingClientRect().top)
+  expect(tops[0]).toBe(tops[2])
+  expect(tops[3]).toBeGreaterThan(tops[0] ?? 0)
+  await page.getByRole('checkbox', { name: 'Select row' }).nth(1).click()
+  await page.getByRole('checkbox', { name: 'Select row' }).nth(0).click()
+  expect(ticked).toEqual([['f0', 'f1'], []])
+  expect(await faults()).toEqual([])
 })
