@@ -38,7 +38,8 @@ export function CopyBlock({ text, label, large = false }: Props) {
         leftSection={
           state === 'copied' ? <IconCheck size={16} stroke={2} /> : <IconCopy size={16} />
         }
-        aria-label={t('ui.copy', { what: label })}
+        // The name has the text that is seen, for those who speak to the browser.
+        aria-label={state === 'copied' ? undefined : t('ui.copy', { what: label })}
         onClick={() => void copy(text)}
       >
         {state === 'copied' ? t('ui.copied') : t('ui.copyVerb')}

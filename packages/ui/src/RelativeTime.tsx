@@ -21,8 +21,14 @@ const subscribe = (listener: () => void) => {
   }
 }
 
+/** While nobody looks the clock stands still: the first to look sets it. */
+function readClock() {
+  if (timer === undefined && Date.now() - now >= 1_000) now = Date.now()
+  return now
+}
+
 /** The time now, in ms, moving once a second. */
-export const useNow = () => useSyncExternalStore(subscribe, () => now)
+export const useNow = () => useSyncExternalStore(subscribe, readClock)
 
 /** Time since an instant, with the exact time on hover; a dash when there is no time. */
 export function RelativeTime({ at }: { at: Date | number | string | undefined | null }) {
