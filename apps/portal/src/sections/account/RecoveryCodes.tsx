@@ -1,8 +1,8 @@
+import { useCopy } from '@longreach/ui/use-copy'
 import { useWords } from '@longreach/ui/use-words'
 import { Dialog } from '@longreach/ui/Dialog'
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { accountChanged, useAccount } from './account-calls.ts'
 import classes from './account.module.css'
 import { AccountFailure } from './SignInAgain.tsx'
@@ -10,7 +10,7 @@ import { AccountFailure } from './SignInAgain.tsx'
 /** Codes that are shown this once: to be copied or saved before going on. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const t = useWords()
-  const [copied, setCopied] = useState(false)
+  const { state, copy } = useCopy()
   const text = `${codes.join('\n')}\n`
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
   return (
@@ -23,15 +23,13 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       </ul>
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
-          <Button
-            variant="default"
-            onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-          >
-            {t(copied ? 'account.copied' : 'account.copy')}
+          <Button variant="default" onClick={() => void copy(text)}>
+            {t(state === 'copied' ? 'account.copied' : 'account.copy')}
           </Button>
           <Button variant="default" component="a" href={file} download="recovery-codes.txt">
             {t('account.saveFile')}
           </Button>
+          <span role="status">{state === 'refused' && t('ui.copyRefused')}</span>
         </Group>
         <Button ml="auto" onClick={onDone}>
           {t('account.haveThem')}

@@ -5,9 +5,17 @@ import { answer, desktop, faults, openPortal, phone, session } from '../../page-
 import { section as accountSection } from './section.ts'
 
 const accountConsole = 'https://id.example.org/realms/plants/account?referrer=portal'
-const rights = [{ resource: 'devices', action: 'read', reasons: [] }]
+const rights = [{ resource: 'devices', action: 'read', allowed: true, below: false, reasons: [] }]
 const access = {
-  user: { id: 1, sub: 'a-subject', username: 'erika' },
+  user: {
+    id: 1,
+    username: 'erika',
+    firstName: '',
+    lastName: '',
+    serviceAccount: false,
+    enabled: true,
+  },
+  organization: 'nordwerk',
   member: true,
   policies: [],
   conditions: { secondFactor: false, addresses: [] },
@@ -39,6 +47,7 @@ test('an account at Keycloak is shown, and changed in its own console', async ()
   await expect.element(page.getByText('erika@nordwerk.example').first()).toBeVisible()
   await expect.element(page.getByText('My permissions in Nordwerk')).toBeVisible()
   await expect.poll(() => page.getByRole('tab').elements()).toHaveLength(2)
+  expect(page.getByRole('alert').elements()).toEqual([])
   expect(asked.filter((url) => url.includes('/auth/'))).toEqual([])
   expect(await faults()).toEqual([])
 })
