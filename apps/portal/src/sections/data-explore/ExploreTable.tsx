@@ -35,8 +35,12 @@ export function ExploreTable({ series, window, zone }: Props) {
     [isLong, wide, sort],
   )
   const copy = async () => {
-    await navigator.clipboard.writeText(rowsText(table.heads, rows, table.plain))
-    toast({ message: t('data-explore.copied', { count: rows.length }) })
+    try {
+      await navigator.clipboard.writeText(rowsText(table.heads, rows, table.plain))
+      toast({ message: t('data-explore.copied', { count: rows.length }) })
+    } catch {
+      toast({ kind: 'failed', message: t('ui.copyRefused') }) // no permission for the clipboard
+    }
   }
   const name = `values-${new Date(window.from).toISOString().slice(0, 10)}.csv`
   return (

@@ -28,8 +28,14 @@ export function ViewsMenu({ open, canSave }: Props) {
   const copyLink = async () => {
     const { origin, pathname, href } = globalThis.location
     const short = open.view && !open.changed
-    await navigator.clipboard.writeText(short ? `${origin}${pathname}?view=${open.view?.id}` : href)
-    toast({ message: t('data-explore.linkCopied') })
+    try {
+      await navigator.clipboard.writeText(
+        short ? `${origin}${pathname}?view=${open.view?.id}` : href,
+      )
+      toast({ message: t('data-explore.linkCopied') })
+    } catch {
+      toast({ kind: 'failed', message: t('ui.copyRefused') }) // no permission for the clipboard
+    }
   }
   return (
     <>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { watchClipboard } from '@longreach/ui/ui-testing'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, openPortal } from '../../page-testing.tsx'
 import { section as dataExploreSection } from './section.ts'
@@ -104,6 +105,19 @@ test('the table shows the unit that it names, and copies it so', async () => {
   await expect
     .poll(() => copied.split('\n').map((row) => row.split('\t')[1]))
     .toEqual(['Air (°F)', '72.5', '69.8', '68'])
+})
+
+test('a browser that does not allow copying says so, for the table and for a link', async () => {
+  watchClipboard({ refuses: true })
+  await explore({ tab: 'table' })
+  await page.getByRole('button', { name: 'Copy' }).click()
+  const refused = page.getByText('The browser did not allow copying')
+  await expect.element(refused).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(refused).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Saved views' }).click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await expect.element(refused).toBeVisible()
 })
 
 test('in the statistics values shift and scale, deviation and difference only scale, counts stay', async () => {
