@@ -1,13 +1,15 @@
 import { late } from '@longreach/ui/late'
 import { ListPage } from '../../../parts/pages/ListPage.tsx'
 import { SearchField } from '@longreach/ui/SearchField'
+import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../parts/api/api.ts'
+import { useErrorText } from '../../../parts/words/error-text.ts'
 import { watchJob } from '../../../parts/jobs/jobs.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import { useListSearch } from '../../../parts/pages/use-list-search.ts'
@@ -95,29 +97,30 @@ const ActingDialog = ({ kind, ...rest }: Acting & { onClose: () => void }) =>
 /** Brings many back as long work; those whose name is taken stay, and are told. */
 function RestoreMany({ ids, onStarted }: { ids: string[]; onStarted: () => void }) {
   const t = useWords()
+  const toast = useToast()
+  const errorText = useErrorText()
   const organization = useReach()
-  const [pending, setPending] = useState(false)
-  const run = async () => {
-    setPending(true)
-    const label = t('devices.restoreMany', { count: ids.length })
-    const body = { action: { kind: 'restore' as const }, selection: { ids }, label }
-    try {
-      const { id } = await api.mappings.changeDevices({ query: { organization }, body })
+  const label = t('devices.restoreMany', { count: ids.length })
+  const restore = useMutation({
+    mutationFn: () => {
+      const body = { action: { kind: 'restore' as const }, selection: { ids }, label }
+      return api.mappings.changeDevices({ query: { organization }, body })
+    },
+    onSuccess: async ({ id }) => {
       whenDone(id, organization.replace(/\.\*$/, ''))
       onStarted()
       await watchJob('mappings')
-    } finally {
-      setPending(false)
-    }
-  }
+    },
+    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
+  })
   return (
     <Button
       variant="default"
-      loading={pending}
+      loading={restore.isPending}
       leftSection={<IconArrowBackUp size={15} stroke={1.6} />}
-      onClick={() => void run()}
+      onClick={() => restore.mutate()}
     >
-      {t('devices.restoreMany', { count: ids.length })}
+      {label}
     </Button>
   )
 }
