@@ -1,4 +1,6 @@
 import type { useWords } from '@longreach/ui/use-words'
+import { errorBody } from '@longreach/kit/contract'
+import { AppError } from '@longreach/kit/errors'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { saveFile } from '../../../parts/tables/save-file.ts'
 import { authorizedFetch } from '../../../parts/api/send.ts'
@@ -48,6 +50,14 @@ export async function exportDevices(
       columns: columns.map(([field, word]) => ({ field, label: t(word) })),
     }),
   })
-  if (!answer.ok) throw new Error(t('devices.exportFailed'))
+  if (!answer.ok) throw await refusalOf(answer)
   saveFile(`devices-${new Date().toISOString().slice(0, 10)}.csv`, [await answer.blob()])
+}
+
+/** Error of the server, told by its code as that of any other call. */
+async function refusalOf(answer: Response) {
+  const body = errorBody.safeParse(await answer.json().catch(() => undefined)) // not JSON: told by the status
+  return body.success
+    ? new AppError(answer.status, body.data.code, body.data.details)
+    : new AppError(answer.status, 'unexpected_response')
 }
