@@ -178,6 +178,104 @@ test('the status of a device and the frames of its console arrive', async () => 
   expect(store.statusOf('oven')).toEqual({ connected: true, at: 5 })
 })
 
+test('numbers and switches leave a trail from when somebody listens; texts leave none', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  const release = store.hold({ kind: 'values', device: 'oven', path: '**' })
+  await soon(() => expect(server.subs()).toHaveLength(1))
+  const { id } = server.lastSub()
+  const tell = (...v: unknown[][]) => server.tell({ op: 'values', v: v.map((one) => [id, ...one]) })
+  tell(['n', 1, 20, 0], ['n', 2, 21, 0], ['on', 2, true, 0], ['text', 2, 'Idle', 0])
+  await soon(() => expect(store.trailOf('oven', 'n')).toEqual({ times: [1, 2], values: [20, 21] }))
+  expect(store.trailOf('oven', 'on')).toEqual({ times: [2], values: [1] })
+  expect(store.trailOf('oven', 'text').times).toEqual([])
+  expect(store.trailOf('oven', 'n')).toBe(store.trailOf('oven', 'n'))
+  release()
+  expect(store.trailOf('oven', 'n').times).toEqual([])
+})
+
+test('of a long trail the oldest part is forgotten', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  store.hold({ kind: 'values', device: 'oven', path: 'n' })
+  await soon(() => expect(server.subs()).toHaveLength(1))
+  const { id } = server.lastSub()
+  server.tell({ op: 'values', v: Array.from({ length: 1_201 }, (_, at) => [id, 'n', at, at, 0]) })
+  await soon(() => expect(store.trailOf('oven', 'n').times.at(-1)).toBe(1_200))
+  expect(store.trailOf('oven', 'n').times).toHaveLength(901)
+  expect(store.trailOf('oven', 'n').values[0]).toBe(300)
+})
+
+test('a value of what nobody asked for is not kept', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  store.hold({ kind: 'status', device: '*' })
+  await soon(() => expect(server.subs()).toHaveLength(1))
+  const { id } = server.lastSub()
+  server.tell({ op: 'values', v: [[id, 'p', 1, 20, 0]] })
+  server.tell({ op: 'values', v: [[99, 'p', 1, 20, 0]] })
+  server.tell({ op: 'status', id, device: 'oven', connected: true, at: 5 })
+  await soon(() => expect(store.statusOf('oven')).toBeDefined())
+  expect(store.valuesOf('oven').size).toBe(0)
+})
+
+test('a message of a newer server is passed over, and what comes after it is heard', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  store.hold({ kind: 'values', device: 'oven', path: 'p' })
+  await soon(() => expect(server.subs()).toHaveLength(1))
+  const { id } = server.lastSub()
+  server.tell({ op: 'of the future', id })
+  server.tell({ op: 'values', v: 'not a list' })
+  server.tell({ op: 'values', v: [[id, 'p', 1, 20, 0]] })
+  await soon(() => expect(values(store, 'oven')).toEqual({ p: 20 }))
+})
+
+test('a status keeps what it said before of the configuration', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  store.hold({ kind: 'status', device: '*' })
+  await soon(() => expect(server.subs()).toHaveLength(1))
+  const status = { op: 'status', id: server.lastSub().id, device: 'oven' }
+  const before = store.statusVersion()
+  server.tell({ ...status, connected: true, at: 5, configurationApplied: true })
+  server.tell({ ...status, connected: false, at: 6 })
+  await soon(() =>
+    expect(store.statusOf('oven')).toEqual({
+      connected: false,
+      at: 6,
+      configurationApplied: true,
+    }),
+  )
+  expect(store.statusVersion()).toBe(before + 2)
+})
+
+test('a subscription that the server ends is refused from then on, until it is given again', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  const wish = { kind: 'values', device: 'oven', path: 'p' } as const
+  const release = store.hold(wish)
+  await soon(() => expect(server.subs()).toHaveLength(1))
+  server.tell({ op: 'end', id: server.lastSub().id, code: 'forbidden' })
+  await soon(() => expect(store.refusalOf(wish)).toBe('forbidden'))
+  release()
+  expect(store.refusalOf(wish)).toBeUndefined()
+})
+
+test('without a token nothing is asked, and it is tried again', async () => {
+  const server = await liveServer()
+  let signedIn = false
+  const store = connect(server.url, async () => {
+    if (!signedIn) throw new Error('no session')
+    return 'token'
+  })
+  await soon(() => expect(store.state().name).toBe('reconnecting'))
+  expect(server.said).toEqual([])
+  signedIn = true
+  store.retry()
+  await soon(() => expect(store.state().name).toBe('live'))
+})
+
 test('many tabs come back spread over time, never later than 30 s', () => {
   expect(reconnectDelayMs(1, 0)).toBe(1000)
   expect(reconnectDelayMs(1, 1)).toBe(2000)
