@@ -164,3 +164,80 @@ test('keys that say nothing are left out, and other types keep their words', () 
   expect(retyped(leaf('double', { min: 0 }), 'integer')).toEqual({ type: 'integer', min: 0 })
   expect(retyped(leaf(), 'array')).toEqual({ type: 'array', length: 2, item: { type: 'double' } })
 })
+
+test('the last node of a part takes the choice to the one before it, the only one to its part', () => {
+  expect(remove(root, [idOf(['zone', 'u'])]).chosen).toEqual([t])
+  expect(remove(root, [idOf(['s', 'f'])]).chosen).toEqual([idOf(['s'])])
+})
+
+test('the root and the item of an array can be neither taken away, renamed nor copied', () => {
+  const item = idOf(['list', '[*]'])
+  for (const id of ['', item]) {
+    expect(remove(root, [id]).root).toBe(root)
+    expect(rename(root, id, 'other').root).toBe(root)
+    expect(duplicate(root, [id]).root).toEqual(root)
+    expect(mayMove(root, [id], idOf(['zone']))).toBe(false)
+  }
+})
+
+test('of a part and something in it, the part alone is taken away, copied and moved', () => {
+  const both = [t, idOf(['zone'])]
+  expect(nodeAt(remove(root, both).root, idOf(['zone']))).toBeUndefined()
+  expect(duplicate(root, both).chosen).toEqual([idOf(['zone_2'])])
+  const moved = move(root, both, { parent: '', index: 4 })
+  expect(moved.chosen).toEqual([idOf(['zone'])])
+})
+
+test('a copy of a copy counts on, and keeps what the node has', () => {
+  const once = duplicate(root, [idOf(['a'])])
+  const twice = duplicate(once.root, once.chosen)
+  expect(twice.chosen).toEqual([idOf(['a_3'])])
+  expect(nodeAt(twice.root, idOf(['a_3']))).toEqual(leaf('double', { unit: '°C' }))
+})
+
+test('a rename keeps the place among the others and what is below', () => {
+  const { root: next, chosen } = rename(root, idOf(['zone']), 'area')
+  expect(Object.keys(next['properties'] as object)).toEqual(['a', 'area', 'list', 's'])
+  expect(nodeAt(next, childId('area', 't'))).toEqual(leaf())
+  expect(chosen).toEqual(['area'])
+})
+
+test('a node that moves within its part stands where it was dropped', () => {
+  const names = (index: number) =>
+    Object.keys(move(root, [idOf(['a'])], { parent: '', index }).root['properties'] as object)
+  expect(names(0)).toEqual(['a', 'zone', 'list', 's'])
+  expect(names(2)).toEqual(['zone', 'a', 'list', 's'])
+  expect(names(4)).toEqual(['zone', 'list', 's', 'a'])
+})
+
+test('a node that moves to where its name is taken gets a number', () => {
+  const withT = insert(root, { parent: '', index: 0 }, ['t', leaf('string')]).root
+  const { root: next, chosen } = move(withT, [t], { parent: '', index: 0 })
+  expect(chosen).toEqual([idOf(['t_2'])])
+  expect(nodeAt(next, idOf(['t']))).toEqual(leaf('string'))
+})
+
+test('at the edge of its part a node does not move by keyboard', () => {
+  expect(moveBy(root, idOf(['a']), 'up').root).toBe(root)
+  expect(moveBy(root, idOf(['s']), 'down').root).toBe(root)
+  expect(moveBy(root, idOf(['a']), 'out').root).toBe(root)
+  expect(moveBy(root, idOf(['a']), 'in').root).toBe(root)
+})
+
+test('by keyboard a node goes out of its part, behind it, and into the part above', () => {
+  const out = moveBy(root, t, 'out')
+  expect(Object.keys(out.root['properties'] as object)).toEqual(['a', 'zone', 't', 'list', 's'])
+  const back = moveBy(out.root, idOf(['t']), 'in')
+  expect(back.chosen).toEqual([t])
+  expect(Object.keys(nodeAt(back.root, idOf(['zone']))?.['properties'] as object)).toEqual([
+    'u',
+    't',
+  ])
+})
+
+test('a change of one node leaves the others the same objects, so that they are not drawn again', () => {
+  const next = setKeys(root, [t], { unit: 'bar' })
+  expect(nodeAt(next, idOf(['s']))).toBe(nodeAt(root, idOf(['s'])))
+  expect(nodeAt(next, t)).toEqual(leaf('double', { unit: 'bar' }))
+  expect(setKeys(next, [t], { unit: '' })).toEqual(root)
+})

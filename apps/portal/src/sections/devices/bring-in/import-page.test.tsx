@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queries } from '../../../parts/api/queries.ts'
 import { bookOf, zipOf } from '../../../parts/tables/xlsx-testing.ts'
-import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
+import { answer, desktop, faults, openPortal, phone, session } from '../../../page-testing.tsx'
+import { refusedWith } from '../../../parts/api/calls-testing.ts'
 import { section as devicesSection } from '../section.ts'
 
 const now = Date.now()
@@ -109,4 +110,94 @@ test('an Excel workbook is taken in like a table of text, and a wrong cell is na
   const csv = 'Name\r\nOven No. 7\r\n'
   expect(asked).toEqual([{ dryRun: 'true', body: { csv, name: 'plant.xlsx' } }])
   await expect.element(page.getByRole('combobox', { name: 'Separator' })).toBeDisabled()
+})
+
+const labelled = (deviceId: string, label: string) => ({
+  id: deviceId,
+  deviceId,
+  realmId: 'nordwerk',
+  name: label,
+  label,
+  description: '',
+  serialNumber: 'S-1',
+  orgResourceId: 'nordwerk',
+  deleted: false,
+  creationDate: now,
+  updatedAt: now,
+  connected: false,
+  lastConnUpdateAt: 0,
+  lastConfigUpdateAt: 0,
+  configurationSent: false,
+  configurationApplied: false,
+  configurationError: null,
+  presetId: null,
+  presetName: null,
+  modelId: null,
+  modelName: null,
+  modelVersion: null,
+  attributes: {},
+  tags: [],
+  groups: [],
+  isGateway: false,
+  vpnName: null,
+})
+const keyCall = 'POST /svc/platform/api/v1/organizations/nordwerk.*/devices/press/activationKey'
+const labelAnswers = (issue: () => unknown) =>
+  answer({
+    'GET /svc/mappings/api/v1/devices/press': () => ({ value: labelled('press', 'Press 2') }),
+    [keyCall]: issue,
+  })
+const openLabels = (search: string, who = session()) =>
+  openPortal(`/devices/labels${search}`, { sections: [devicesSection], who })
+
+test('labels of devices lead to their page; with keys only when new ones are made', async () => {
+  let made = 0
+  labelAnswers(() => {
+    made++
+    return {
+      activationKey: '7937-4BC4',
+      pairingEndpoint: '',
+      authorityUrl: '',
+      issuedAt: '',
+      issuedBy: '',
+      expiresAt: null,
+      mostUses: null,
+      uses: 0,
+      lastUsedAt: null,
+    }
+  })
+  await openLabels('?device=press&device=press')
+  await expect.element(page.getByRole('button', { name: 'Print 1 sheet' })).toBeVisible()
+  expect(document.body.textContent).not.toContain('7937-4BC4')
+  await page.getByRole('button', { name: /new key/i }).click()
+  await expect.poll(() => document.body.textContent).toContain('7937-4BC4')
+  expect(made).toBe(1)
+  expect(await faults()).toEqual([])
+})
+
+test('keys that cannot be made are said, and the labels stay', async () => {
+  labelAnswers(() => refusedWith(403, 'platform.device_not_allowed'))
+  await openLabels('?device=press')
+  await page.getByRole('button', { name: /new key/i }).click()
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/You do not have permission/)
+  await expect.element(page.getByRole('button', { name: 'Print 1 sheet' })).toBeVisible()
+})
+
+test('who may not change devices prints labels without keys', async () => {
+  labelAnswers(() => undefined)
+  const permissions = new Set(['portal:access', 'devices:read', 'devices:create'] as const)
+  await openLabels('?device=press', session({ permissions }))
+  await expect.element(page.getByRole('button', { name: /new key/i })).toBeDisabled()
+  await expect.element(page.getByRole('button', { name: 'Print 1 sheet' })).toBeEnabled()
+})
+
+test('without a device there is nothing to print, and a way to the list', async () => {
+  await openLabels('')
+  await expect.element(page.getByText('No devices selected')).toBeVisible()
+})
+
+test('a device that is not there is said', async () => {
+  labelAnswers(() => undefined)
+  await openLabels('?device=gone')
+  await expect.element(page.getByRole('alert')).toBeVisible()
 })

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { watchClipboard } from '@longreach/ui/ui-testing'
 import { queries } from '../../../parts/api/queries.ts'
-import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
+import { answer, desktop, faults, openPortal, phone, session } from '../../../page-testing.tsx'
 import { testDevice } from '../../../device-testing.ts'
 import { section as devicesSection } from '../section.ts'
 
@@ -35,6 +36,15 @@ const moment = (kind: string, data: object, more: object = {}) => ({
   ...more,
 })
 const asked: Record<string, URL> = {}
+const frame = (topic: string, more: object = {}) => ({
+  at: now - 2_000,
+  direction: 'received',
+  topic,
+  bytes: 12,
+  ok: true,
+  head: '0c00',
+  ...more,
+})
 
 beforeEach(async () => {
   localStorage.clear()
@@ -110,6 +120,11 @@ beforeEach(async () => {
           ]
         : []
     },
+    [`GET ${base}/console`]: () => [
+      frame('a/speed', { path: 'Press:1/speed', value: 7 }),
+      frame('a/broken', { ok: false, reason: 'no value', head: '00ff' }),
+      frame('a/config', { direction: 'sent', at: now - 1_000 }),
+    ],
     [`GET ${base}/timeline`]: (url) => {
       asked['timeline'] = url
       return { data: moments, next: null }
@@ -201,6 +216,43 @@ test('the log hides messages of the protocol until they are asked for [E-08]', a
   await page.getByRole('switch', { name: 'Show system messages' }).click()
   await expect.element(page.getByText('Rejected')).toBeVisible()
   expect(await faults()).toEqual([])
+})
+
+const topics = () =>
+  ['a/speed', 'a/broken', 'a/config'].filter((topic) => page.getByText(topic).elements().length > 0)
+
+test('the console shows every message, and finds those that are wanted or were rejected', async () => {
+  const copied = watchClipboard()
+  await open('console')
+  await expect.element(page.getByText('a/speed')).toBeVisible()
+  expect(topics()).toHaveLength(3)
+  await page.getByRole('textbox', { name: 'Filter topic, path, value' }).fill('press:1')
+  await expect.poll(topics).toEqual(['a/speed'])
+  await page.getByRole('textbox', { name: 'Filter topic, path, value' }).fill('')
+  await page.getByRole('checkbox', { name: 'Rejected messages only' }).click()
+  await expect.poll(topics).toEqual(['a/broken'])
+  expect(await faults()).toEqual([])
+  await page.getByRole('button', { name: 'Copy 1 message' }).click()
+  await expect.element(page.getByText('Copied')).toBeVisible()
+  expect(copied[0]).toMatch(/<-\ta\/broken\t12 B\trefused: no value \[00ff\]$/)
+})
+
+test('the console is emptied without forgetting what comes, and held while somebody reads', async () => {
+  await open('console')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect.element(page.getByRole('button', { name: 'Resume' })).toBeVisible()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect.element(page.getByText('No messages yet')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Copy 0 messages' })).toBeDisabled()
+})
+
+test('who may not change devices does not read what goes to and from them', async () => {
+  const permissions = new Set(['portal:access', 'devices:read'] as const)
+  const who = session({ permissions })
+  await openPortal(`/devices/${id}?tab=console`, { sections: [devicesSection], who })
+  await expect.element(page.getByText(/You need permission to change devices/)).toBeVisible()
+  expect(topics()).toEqual([])
 })
 
 test('six tabs; a former address leads to where its content stands now', async () => {
