@@ -69,9 +69,8 @@ const stages: readonly Stage[] = [
   { name: 'devices', from: devices },
   {
     name: 'calls',
-    from: part('api/mappings-client.ts', 'api/platform-client.ts'),
+    from: part('api/core-client.ts', 'api/mappings-client.ts', 'api/platform-client.ts'),
   },
-  { name: 'core-calls', from: part('api/core-client.ts') },
   // What device and explorer have in common with lists, then with each other.
   { name: 'forms', from: [...device, ...explorer], sharedWith: page('permission/PeoplePage.tsx') },
   {

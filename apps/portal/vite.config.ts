@@ -6,6 +6,7 @@ import { deepImports } from './deep-imports.ts'
 import { firstFiles } from './first-files.ts'
 import { joinedWords } from './section-bundles.ts'
 import { sharedFont } from './shared-font.ts'
+import { wireContracts } from './wire-contracts.ts'
 import { wordsIn } from './src/parts/words/word-places.ts'
 
 export default defineConfig(({ command }) => {
@@ -17,7 +18,7 @@ export default defineConfig(({ command }) => {
 const portal: UserConfig = {
   root: import.meta.dirname,
   json: { namedExports: false },
-  plugins: [compiledWords(), deepImports(), firstFiles(), sharedFont(), react()],
+  plugins: [wireContracts(), compiledWords(), deepImports(), firstFiles(), sharedFont(), react()],
   build: {
     manifest: true,
     target: 'es2023',
@@ -25,6 +26,8 @@ const portal: UserConfig = {
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 2500,
     modulePreload: {
+      // All browsers of the targets know it.
+      polyfill: false,
       // A file of words needs no other; a list beside each import would make the first file larger.
       resolveDependencies: (file, needed) => (/\/-\w\w-[\w-]+\.js$/.test(file) ? [] : needed),
     },

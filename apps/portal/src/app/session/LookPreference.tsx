@@ -1,9 +1,7 @@
-import '../../parts/api/schemas-without-eval.ts'
 import { type NumberWriting, numberWritings } from '@longreach/ui/number-writing'
 import { type TemperatureUnit, temperatureUnits } from '@longreach/ui/shown-unit'
 import { rowHeights } from '@longreach/ui/table-layout'
 import { useEffect, useRef, useState } from 'react'
-import { z } from 'zod'
 import { api } from '../../parts/api/api.ts'
 import { type Hours, type Scheme, useLook } from '../../parts/look/look.ts'
 import { reportProblem } from '../../parts/api/problems.ts'
@@ -11,14 +9,10 @@ import { inBrowser } from '../../parts/kept/remembered.ts'
 import { browserZone } from '../../parts/look/time-zone.ts'
 
 const params = { user: 'mine', service: 'portal', property: 'look' }
-const Kept = z.object({
-  scheme: z.enum(['light', 'dark', 'auto']).optional(),
-  zone: z.string().optional(),
-  hours: z.enum(['auto', '12', '24']).optional(),
-  numbers: z.enum(numberWritings).optional(),
-  temperature: z.enum(temperatureUnits).optional(),
-  density: z.enum(Object.keys(rowHeights) as (keyof typeof rowHeights)[]).optional(),
-})
+const schemes = ['light', 'dark', 'auto'] as const
+const clocks = ['auto', '12', '24'] as const
+const densities = Object.keys(rowHeights) as (keyof typeof rowHeights)[]
+type Kept = ReturnType<typeof keptIn>
 
 type Shown = {
   scheme: Scheme
@@ -40,13 +34,28 @@ function textOf({ scheme, zone, hours, numbers, temperature }: Shown) {
   })
 }
 
+/** Choices in a kept text; what this version of the portal does not know is left out. */
+function keptIn(text: string) {
+  const raw = (JSON.parse(text) ?? {}) as Record<string, unknown> // each choice is looked at
+  const choice = <C extends string>(choices: readonly C[], name: string) =>
+    choices.find((one) => one === raw[name])
+  return {
+    scheme: choice(schemes, 'scheme'),
+    zone: typeof raw['zone'] === 'string' ? raw['zone'] : undefined,
+    hours: choice(clocks, 'hours'),
+    numbers: choice(numberWritings, 'numbers'),
+    temperature: choice(temperatureUnits, 'temperature'),
+    density: choice(densities, 'density'),
+  }
+}
+
 /** Saved preferences; those that are not saved stay as they are. */
-const adopted = (shown: Shown, kept: z.output<typeof Kept> | undefined): Shown => ({
-  scheme: kept?.scheme ?? shown.scheme,
-  zone: kept?.zone ?? shown.zone,
-  hours: kept?.hours ?? shown.hours,
-  numbers: kept?.numbers ?? shown.numbers,
-  temperature: kept?.temperature ?? shown.temperature,
+const adopted = (shown: Shown, kept: Kept): Shown => ({
+  scheme: kept.scheme ?? shown.scheme,
+  zone: kept.zone ?? shown.zone,
+  hours: kept.hours ?? shown.hours,
+  numbers: kept.numbers ?? shown.numbers,
+  temperature: kept.temperature ?? shown.temperature,
 })
 
 /** Colors, time zone, hours, numbers, unit of temperatures and row height go with the person to every browser. */
@@ -69,8 +78,8 @@ export function LookPreference() {
     }
     const settle = async () => {
       const text = await api.core.property({ params })
-      const { data: kept } = Kept.safeParse(JSON.parse(text ?? '{}'))
-      if (kept?.density) inBrowser.set('table.density', kept.density)
+      const kept = keptIn(text ?? '{}')
+      if (kept.density) inBrowser.set('table.density', kept.density)
       known.current = textOf(begun)
       // What the person chose meanwhile counts.
       const { current } = shown

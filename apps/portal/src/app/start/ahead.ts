@@ -23,12 +23,9 @@ export async function pageAhead(path: string, language: Language) {
   await Promise.all([
     page,
     bundledWords(language, [...pageWords(found.section), ...spokenParts(), 'errors']),
+    import('../../parts/api/core-client.ts'),
     import('../../parts/api/mappings-client.ts'),
     import('../../parts/api/platform-client.ts'),
-    // A page that says what it asks first brings the other calls when they are wanted.
-    page.then(async ({ ahead }) => {
-      if (ahead === undefined) await import('../../parts/api/core-client.ts')
-    }),
   ])
 }
 

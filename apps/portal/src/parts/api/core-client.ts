@@ -1,7 +1,5 @@
-import './schemas-without-eval.ts'
 import { coreContract } from '@longreach/core/contract'
-import { client } from '@longreach/kit/client'
-import { authorizedFetch } from './send.ts'
+import { contractClient } from './contract-client.ts'
 
 /** The calls of the service `core`. */
-export const coreClient = client(coreContract, authorizedFetch)
+export const coreClient = contractClient(coreContract)

@@ -1,8 +1,7 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Input, Result } from '@longreach/kit/contract'
-import { AppError } from '@longreach/kit/errors'
-import { type Sent, urlOf } from '@longreach/kit/url-of'
-import { authorizedFetch } from './send.ts'
+import type { Sent } from '@longreach/kit/url-of'
+import { answerTo } from './answer.ts'
 
 type Endpoints = typeof coreContract.endpoints
 type Place<K extends keyof Endpoints> = {
@@ -45,30 +44,6 @@ const places = {
 export const door = Object.fromEntries(
   Object.entries(places).map(([name, place]) => [
     name,
-    (input: Sent, options?: Options) => call(place, input, options),
+    (input: Sent, options?: Options) => answerTo({ base }, place, input, options),
   ]),
 ) as unknown as Calls // one function for each place
-
-async function call(
-  { method, path }: { method: string; path: string },
-  input: Sent,
-  { signal }: Options = {},
-): Promise<unknown> {
-  const answer = await authorizedFetch(urlOf({ base }, { path }, input), {
-    method,
-    ...(signal && { signal }),
-    ...(input.body !== undefined && {
-      body: JSON.stringify(input.body),
-      headers: { 'content-type': 'application/json' },
-    }),
-  })
-  if (answer.status === 204) return undefined
-  const body: unknown = await answer.json().catch(() => undefined) // no JSON: told below
-  if (answer.ok && body !== undefined) return body
-  const { code, details } = (body ?? {}) as { code?: unknown; details?: unknown }
-  throw new AppError(
-    answer.status,
-    typeof code === 'string' ? code : 'unexpected_response',
-    typeof details === 'object' && details !== null ? { ...details } : {},
-  )
-}

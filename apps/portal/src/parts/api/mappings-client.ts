@@ -1,7 +1,5 @@
-import './schemas-without-eval.ts'
 import { mappingsContract } from '@longreach/mappings/contract'
-import { client } from '@longreach/kit/client'
-import { authorizedFetch } from './send.ts'
+import { contractClient } from './contract-client.ts'
 
 /** The calls of the service `mappings`. */
-export const mappingsClient = client(mappingsContract, authorizedFetch)
+export const mappingsClient = contractClient(mappingsContract)

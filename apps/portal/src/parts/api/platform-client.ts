@@ -1,7 +1,5 @@
-import './schemas-without-eval.ts'
 import { platformContract } from '@longreach/platform/contract'
-import { client } from '@longreach/kit/client'
-import { authorizedFetch } from './send.ts'
+import { contractClient } from './contract-client.ts'
 
 /** The calls of the service `platform`. */
-export const platformClient = client(platformContract, authorizedFetch)
+export const platformClient = contractClient(platformContract)

@@ -1,12 +1,10 @@
-import '../api/schemas-without-eval.ts'
 import { auditContract } from '@longreach/audit/contract'
-import { client } from '@longreach/kit/client'
 import type { Input, Result } from '@longreach/kit/contract'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { authorizedFetch } from '../api/send.ts'
+import { contractClient } from '../api/contract-client.ts'
 
 /** Calls of the audit trail, apart from `api` so that only pages that show it load them. */
-export const auditApi = client(auditContract, authorizedFetch)
+export const auditApi = contractClient(auditContract)
 
 type Endpoints = (typeof auditContract)['endpoints']
 export type Entry = Result<Endpoints['search']>['data'][number]

@@ -1,7 +1,6 @@
-import { errorBody } from '@longreach/kit/contract'
-import { AppError } from '@longreach/kit/errors'
 import { platformContract } from '@longreach/platform/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { errorOf } from '../api/answer.ts'
 import { api, query } from '../api/api.ts'
 import { saveFile } from '../tables/save-file.ts'
 import type { ExportBody } from './export-draft.ts'
@@ -48,10 +47,7 @@ async function download(org: string, body: ExportBody) {
       body: JSON.stringify(body),
     },
   )
-  if (!answer.ok) {
-    const told = errorBody.safeParse(await answer.json())
-    throw new AppError(answer.status, told.data?.code ?? 'internal', told.data?.details ?? {})
-  }
+  if (!answer.ok) throw await errorOf(answer)
   const type = answer.headers.get('content-type') ?? ''
   saveFile(`${body.name ?? 'values'}.${body.format}`, [await answer.blob()], type)
 }

@@ -1,25 +1,52 @@
-import '../api/schemas-without-eval.ts'
-import { z } from 'zod'
+/** A value: subscription, path, ms since 1970, value, quality. */
+type Value = [number, string, number, unknown, unknown]
 
-/** `[subscription, path, ms since 1970, value, quality]` */
-const value = z.tuple([z.number(), z.string(), z.number(), z.unknown(), z.unknown()])
+/** Messages of the server on the live socket. */
+export type ServerMessage =
+  | { op: 'ready' }
+  | { op: 'error'; code: string; message: string }
+  | { op: 'sub'; id: number; ok: boolean; code?: string | undefined }
+  | { op: 'values'; v: Value[] }
+  | {
+      op: 'status'
+      id: number
+      device: string
+      connected: boolean
+      at: number | null
+      configurationApplied?: boolean | undefined
+    }
+  | { op: 'frame'; id: number; [more: string]: unknown }
+  | { op: 'end'; id: number; code: string }
+  | { op: 'pong' }
 
-/** Everything that the server says on the live socket. */
-export const ServerMessage = z.discriminatedUnion('op', [
-  z.object({ op: z.literal('ready') }),
-  z.object({ op: z.literal('error'), code: z.string(), message: z.string() }),
-  z.object({ op: z.literal('sub'), id: z.number(), ok: z.boolean(), code: z.string().optional() }),
-  z.object({ op: z.literal('values'), v: z.array(value) }),
-  z.object({
-    op: z.literal('status'),
-    id: z.number(),
-    device: z.string(),
-    connected: z.boolean(),
-    at: z.number().nullable(),
-    configurationApplied: z.boolean().optional(),
-  }),
-  z.looseObject({ op: z.literal('frame'), id: z.number() }),
-  z.object({ op: z.literal('end'), id: z.number(), code: z.string() }),
-  z.object({ op: z.literal('pong') }),
-])
-export type ServerMessage = z.output<typeof ServerMessage>
+type Kinds = Record<ServerMessage['op'], (message: Record<string, unknown>) => boolean>
+
+const kinds: Kinds = {
+  ready: () => true,
+  pong: () => true,
+  error: ({ code }) => typeof code === 'string',
+  sub: ({ id, ok }) => typeof id === 'number' && typeof ok === 'boolean',
+  values: ({ v }) => Array.isArray(v) && v.every(isValue),
+  status: ({ id, device, connected, at }) =>
+    typeof id === 'number' &&
+    typeof device === 'string' &&
+    typeof connected === 'boolean' &&
+    (at === null || typeof at === 'number'),
+  frame: ({ id }) => typeof id === 'number',
+  end: ({ id, code }) => typeof id === 'number' && typeof code === 'string',
+}
+
+const isValue = (one: unknown) =>
+  Array.isArray(one) &&
+  typeof one[0] === 'number' &&
+  typeof one[1] === 'string' &&
+  typeof one[2] === 'number'
+
+/** Message of a text; undefined for one of another kind or shape than these. */
+export function readMessage(text: string): ServerMessage | undefined {
+  const raw: unknown = JSON.parse(text)
+  if (typeof raw !== 'object' || raw === null || !('op' in raw)) return undefined
+  const message = { ...raw }
+  const fits = Object.entries(kinds).some(([op, check]) => op === message.op && check(message))
+  return fits ? (message as ServerMessage) : undefined
+}

@@ -1,4 +1,4 @@
-import type { ServerMessage } from './live-messages.ts'
+import { readMessage, type ServerMessage } from './live-messages.ts'
 import { type Wish, reconnectDelayMs, wishKey } from './live-protocol.ts'
 
 /** Address and credentials of the live socket. */
@@ -51,8 +51,6 @@ export class LiveSocket {
   #attempt = 0
   #heardAt = 0
   #sentToken = ''
-  /** Schema of the messages; loaded with the first connection, so that the page is drawn before. */
-  #messages: typeof ServerMessage | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(source: LiveSource, events: LiveEvents) {
@@ -139,9 +137,8 @@ export class LiveSocket {
   #receive(text: string) {
     this.#heardAt = Date.now()
     this.#source.heard?.()
-    const parsed = this.#messages?.safeParse(JSON.parse(text))
-    if (!parsed?.success) return // a message of a newer server: nothing here waits for it
-    const message = parsed.data
+    const message = readMessage(text)
+    if (message === undefined) return // a message of a newer server: nothing here waits for it
     if (message.op === 'ready') this.#begin()
     const wish = 'id' in message ? this.#byId.get(message.id) : undefined
     if (wish && (message.op === 'end' || (message.op === 'sub' && !message.ok)))
@@ -161,10 +158,7 @@ export class LiveSocket {
     await this.#source.whenReachable?.()
     if (this.#closed || this.#socket) return
     try {
-      const known = Promise.all([import('./live-messages.ts'), this.#source.token()])
-      const [{ ServerMessage: messages }, token] = await known
-      this.#messages = messages
-      this.#sentToken = token
+      this.#sentToken = await this.#source.token()
     } catch {
       return this.#reconnect() // no token or no server now: the session's own banner says why
     }
