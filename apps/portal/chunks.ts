@@ -65,6 +65,8 @@ const stages: readonly Stage[] = [
   // Menus and selects place themselves by what a tooltip needs.
   { name: 'floating', from: mantine('Tooltip'), sharedWith: menus },
   { name: 'page', from: devices, sharedWith: organizations },
+  // Values and states of devices; a page of one device has no table.
+  { name: 'live', from: device, sharedWith: devices },
   { name: 'list', from: devices, sharedWith: lists },
   { name: 'devices', from: devices },
   {
@@ -83,6 +85,7 @@ const stages: readonly Stage[] = [
   { name: 'values', from: device, sharedWith: explorer },
   { name: 'device', from: device },
   { name: 'explorer', from: explorer },
+  { name: 'explored', from: page('data-explore/ExplorePanel.tsx') },
   { name: 'menus', from: menus },
 ]
 

@@ -1,14 +1,7 @@
-import { lazyFile } from './late.tsx'
-import { type ReactElement, Suspense } from 'react'
-
-const ReasonTooltip = lazyFile(() => import('./ReasonTooltip.tsx'), 'ReasonTooltip')
+import type { ReactElement } from 'react'
+import { Hint } from './Hint.tsx'
 
 /** Around a control that may not be used: why, on hover and on focus. Without a text it is only the control. */
 export function Reason({ text, children }: { text: string | undefined; children: ReactElement }) {
-  if (text === undefined) return children
-  return (
-    <Suspense fallback={children}>
-      <ReasonTooltip text={text}>{children}</ReasonTooltip>
-    </Suspense>
-  )
+  return text === undefined ? children : <Hint text={text}>{children}</Hint>
 }

@@ -1,8 +1,10 @@
-import Keycloak, { type KeycloakConfig } from 'keycloak-js'
+import type Keycloak from 'keycloak-js'
+import type { KeycloakConfig } from 'keycloak-js'
 import { inTab } from '../../parts/kept/remembered.ts'
 import { settingsOfRealm } from '../../parts/session/settings.ts'
 import { chosenIn, identityPlace, type IdentityPlace } from './identity-place.ts'
 import { identityLimitMs, inTime } from '../../parts/api/timeouts.ts'
+import { silentAnswer } from './silent-answer.ts'
 import { reportProblem } from '../../parts/api/problems.ts'
 
 const watchAfterMs = 3_000
@@ -19,7 +21,17 @@ export type Identity = {
 /** Identity of the realm, where the settings say that its people sign in. */
 export async function identityOf(realm: string): Promise<Identity> {
   const place = identityPlace(await settingsOfRealm(realm), realm, location.origin)
-  return { keycloak: new Keycloak(adapterConfig(place)), place, realm }
+  return { keycloak: await adapterFor(place), place, realm }
+}
+
+/** The adapter's file, which the sign-in page does not need; asked for early, it comes while the realm is found. */
+const adapterFile = () => import('keycloak-js')
+export const adapterAhead = () =>
+  void adapterFile().catch((cause: unknown) => reportProblem('The adapter did not come', cause))
+
+async function adapterFor(place: IdentityPlace) {
+  const { default: Adapter } = await adapterFile()
+  return new Adapter(adapterConfig(place))
 }
 
 /**
@@ -41,6 +53,35 @@ function adapterConfig({ url, realm, external }: IdentityPlace): KeycloakConfig 
   return { clientId, oidcProvider }
 }
 
+const adapterStart = (place: IdentityPlace) => ({
+  pkceMethod: 'S256' as const,
+  // Watched a little later: its frames are round trips that nobody should wait for.
+  checkLoginIframe: false,
+  redirectUri: redirectUri(),
+  ...scopeNow(place),
+})
+
+/**
+ * Ask identity for a code without a page of it, in a tab whose person was signed in. The code stands in the
+ * address then, as after a sign-in; without one the person has to sign in.
+ */
+async function renewed({ place, realm }: Identity) {
+  const here = new URL(place.url).origin === location.origin && !place.external
+  if (!here || inTab.get('realm') !== realm || inTab.get('scope') === undefined) return false
+  try {
+    const asking = await adapterFor(place)
+    await asking.init(adapterStart(place))
+    const options = { prompt: 'none' as const, redirectUri: redirectUri(), ...scopeNow(place) }
+    const answer = await silentAnswer(await asking.createLoginUrl(options))
+    if (answer === undefined) return false
+    history.replaceState(null, '', `${location.pathname}${location.search}#${answer}`)
+    return true
+  } catch (cause) {
+    reportProblem('The session was not renewed silently', cause)
+    return false
+  }
+}
+
 /** The scope of the organization that the tab has chosen, if there is one to send. */
 export function scopeNow({ scopeFor }: IdentityPlace) {
   const chosen = chosenIn(inTab.get('scope'))
@@ -60,16 +101,10 @@ export async function signIn(identity: Identity, wanted: string, returning: bool
   if (!returning) inTab.set('deepLink', wanted)
   // Who comes back names the realm as it is called there.
   if (place.external) inTab.set('leftFor', realm)
-  const begun = keycloak.init({
-    onLoad: 'login-required',
-    pkceMethod: 'S256',
-    // Watched a little later: its frames are round trips that nobody should wait for.
-    checkLoginIframe: false,
-    redirectUri: redirectUri(),
-    ...scopeNow(place),
-  })
+  const answered = returning || (await renewed(identity))
+  const begun = keycloak.init({ onLoad: 'login-required', ...adapterStart(place) })
   // Only who returns waits for a call; who must sign in leaves the page.
-  await (returning ? inTime(begun) : begun)
+  await (answered ? inTime(begun) : begun)
   watchLater(identity)
   return inTab.take('deepLink') ?? (returning ? '/' : wanted)
 }
@@ -81,7 +116,7 @@ export const watchLater = (identity: Identity) =>
 async function watched({ keycloak, place }: Identity) {
   try {
     const { watchSession } = await import('./watch-session.ts')
-    await watchSession(keycloak, new Keycloak(adapterConfig(place)))
+    await watchSession(keycloak, await adapterFor(place))
   } catch (cause) {
     reportProblem('The session is not watched', cause)
   }

@@ -16,17 +16,19 @@ export async function begin() {
   if (element === null || (isReturn() && handAnswerOver())) return
   document.documentElement.dataset['mantineColorScheme'] = firstScheme()
   const language = languageNow()
-  // Before the adapter takes the answer out of the address. Others most likely leave to sign in.
-  if (isReturn()) comes(comeAhead(language))
+  // Before the adapter takes the answer out of the address. Others most likely leave to sign in, unless
+  // the tab was in an organization: there its session is renewed without a page of identity.
+  if (isReturn()) comes(comeAhead(language, inTab.get('deepLink') ?? '/'))
+  else if (inTab.get('scope') !== undefined)
+    comes(comeAhead(language, location.pathname + location.search))
   const [words, begun] = await Promise.all([bundledWords(language, spokenParts()), start()])
   const { draw } = await import('./draw.tsx')
   await draw(element, begun, { language, words })
 }
 
-async function comeAhead(language: Language) {
+async function comeAhead(language: Language, path: string) {
   const drawing = [import('./draw.tsx'), import('../sign-in/pending-agreements.ts')]
   if (inTab.get('scope') === undefined) return Promise.all(drawing)
-  const path = inTab.get('deepLink') ?? '/'
   const page = import('./ahead.ts').then(({ pageAhead }) => pageAhead(path, language))
   return Promise.all([page, import('./Portal.tsx'), ...drawing])
 }

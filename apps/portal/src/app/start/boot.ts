@@ -12,6 +12,7 @@ import type { Organization, Session } from '../../parts/session/session.ts'
 import { portalSettings } from '../../parts/session/settings.ts'
 import { entryNames, hostedAddress, homeAddress, loginQuestion } from './host-rules.ts'
 import {
+  adapterAhead,
   enterOrganization,
   freshToken,
   type Identity,
@@ -76,6 +77,7 @@ export async function start(): Promise<Start> {
   if (pathname === '/' && !isReturn() && (await setupNeeded())) return { kind: 'setup' }
   if (pathname === '/login' && query.has('choose')) return { kind: 'login' }
 
+  adapterAhead()
   const found = await findRealm(query.get('realm') ?? returnedRealm())
   if (typeof found !== 'string') return found
   return throughIdentity(found)

@@ -1,9 +1,9 @@
 import { formatTime } from '@longreach/ui/format'
+import { Hint } from '@longreach/ui/Hint'
 import { readableNumber } from '@longreach/ui/number-format'
 import { useNow } from '@longreach/ui/RelativeTime'
 import { shownValue } from '@longreach/ui/shown-unit'
 import { useWords, type Values } from '@longreach/ui/use-words'
-import { Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
 import type { LiveValue } from '../live/live-store.ts'
@@ -44,7 +44,7 @@ export function TagValue({ tag, live, connected, asDevice = false }: Props) {
   const time = live ? formatTime(new Date(live.at), locale) : ''
   const { value, unit } = shownValue(live?.value, tag.unit, asDevice ? 'auto' : temperature)
   return (
-    <Tooltip label={`${word} · ${time}`}>
+    <Hint text={`${word} · ${time}`}>
       <span className={classes.value} data-state={state}>
         {Icon && <Icon size={14} stroke={1.8} aria-label={word} />}
         <span className={classes.figure}>
@@ -52,7 +52,7 @@ export function TagValue({ tag, live, connected, asDevice = false }: Props) {
           {unit && <span className={classes.unit}>{`\u00a0${unit}`}</span>}
         </span>
       </span>
-    </Tooltip>
+    </Hint>
   )
 }
 

@@ -2,10 +2,9 @@ import { late } from '@longreach/ui/late'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { PageHeader } from '@longreach/ui/PageHeader'
 import { PaneDivider } from '@longreach/ui/PaneDivider'
-import { rangeText, type TimeRange } from '@longreach/ui/time-range'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
-import { Button, Drawer, Tabs } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconListTree } from '@tabler/icons-react'
 import { type CSSProperties, useMemo, useState } from 'react'
@@ -13,29 +12,19 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { usePaneWidth } from '../../parts/kept/pane-width.ts'
 import { useSearch } from '../../parts/pages/use-search.ts'
 import classes from './data-explore.module.css'
-import { ExploreBar } from './ExploreBar.tsx'
 import { ExploreStart } from './ExploreStart.tsx'
-import { ExploreTable } from './ExploreTable.tsx'
 import { ExportButton } from './ExportButton.tsx'
 import { type FormulaLine, formulaLineText } from './explore-formulas.ts'
-import { type ExploreState, exploreState, type Line, lineText, toggled } from './explore-url.ts'
-import { LineCards } from './LineCards.tsx'
-import { StatisticsTable } from './StatisticsTable.tsx'
+import { exploreState, type Line, lineText, toggled } from './explore-url.ts'
 import { useDropped } from './use-dropped.ts'
-import { type Explored, useExplored } from './use-explored.ts'
+import { useExplored } from './use-explored.ts'
 import { useKeepDrawn } from './use-recent-values.ts'
 import { useOpenView } from './use-views.ts'
 import { ValueTree } from './ValueTree.tsx'
 import { ViewsMenu } from './ViewsMenu.tsx'
 
-const ExploreCharts = late(() => import('./ExploreCharts.tsx'), 'ExploreCharts')
-
-const tabs = ['chart', 'table', 'statistics'] as const
-const tabWords = {
-  chart: 'data-explore.chart',
-  table: 'data-explore.table',
-  statistics: 'data-explore.statistics',
-}
+const ExplorePanel = late(() => import('./ExplorePanel.tsx'), 'ExplorePanel')
+const TreeDrawer = late(() => import('./TreeDrawer.tsx'), 'TreeDrawer')
 
 /** Values of any devices over time, side by side; everything that is chosen stands in the address. */
 export function Component() {
@@ -75,10 +64,21 @@ export function Component() {
         <PaneDivider label={t('data-explore.treeWidth')} pane="before" onWidth={setSide} />
       )}
       <div className={classes.main}>
-        {narrow && <TreeDrawer lines={state.lines} onChoose={choose} />}
+        {narrow && <ChooseButton lines={state.lines} onChoose={choose} />}
         {open.error && <ErrorPanel {...errorText(open.error)} />}
         <section className={classes.panel} ref={ref} {...dropped}>
-          <Panel state={state} explored={explored} onLines={setLines} onFormulas={setFormulas} />
+          {state.lines.length === 0 ? (
+            <ExploreStart onLines={setLines} />
+          ) : (
+            <Suspense fallback={null}>
+              <ExplorePanel
+                state={state}
+                explored={explored}
+                onLines={setLines}
+                onFormulas={setFormulas}
+              />
+            </Suspense>
+          )}
         </section>
       </div>
     </div>
@@ -99,7 +99,7 @@ function TreeSide(props: TreeProps) {
   )
 }
 
-function TreeDrawer(props: TreeProps) {
+function ChooseButton(props: TreeProps) {
   const t = useWords()
   const [opened, setOpened] = useState(false)
   return (
@@ -112,70 +112,7 @@ function TreeDrawer(props: TreeProps) {
       >
         {t('data-explore.choose', { count: props.lines.length })}
       </Button>
-      <Drawer
-        opened={opened}
-        onClose={() => setOpened(false)}
-        size="100%"
-        title={t('data-explore.tree')}
-        closeButtonProps={{ 'aria-label': t('ui.close') }}
-      >
-        <div className={classes.drawer}>
-          <ValueTree {...props} />
-        </div>
-      </Drawer>
-    </>
-  )
-}
-
-type PanelProps = {
-  state: ExploreState
-  explored: Explored
-  onLines: (lines: readonly Line[]) => void
-  onFormulas: (formulas: readonly FormulaLine[]) => void
-}
-
-function Panel({ state, explored, onLines, onFormulas }: PanelProps) {
-  const t = useWords()
-  const errorText = useErrorText()
-  const [, change] = useSearch()
-  const { series, window, history } = explored
-  const setRange = (range: TimeRange) => void change({ range: rangeText(range) }, { push: true })
-  const tab = tabs.find((name) => name === state.tab) ?? 'chart'
-  return (
-    <>
-      {state.lines.length > 0 && (
-        <ExploreBar state={state} explored={explored} onRange={setRange} />
-      )}
-      {state.lines.length === 0 ? (
-        <ExploreStart onLines={onLines} />
-      ) : (
-        <Tabs
-          value={tab}
-          keepMounted={false}
-          onChange={(next) =>
-            void change({ tab: next === 'chart' ? undefined : (next ?? undefined) })
-          }
-        >
-          <Tabs.List>
-            {tabs.map((name) => (
-              <Tabs.Tab key={name} value={name}>
-                {t(tabWords[name])}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {history.error && (
-            <ErrorPanel {...errorText(history.error)} onRetry={() => void history.refetch()} />
-          )}
-          <div className={classes.progress} data-on={history.isFetching || undefined} />
-          <Tabs.Panel value={tab} className={classes.tab}>
-            {tab === 'chart' && (
-              <ExploreCharts state={state} explored={explored} onRange={setRange} />
-            )}
-            {tab === 'table' && <ExploreTable series={series} window={window} zone={state.zone} />}
-            {tab === 'statistics' && <StatisticsTable state={state} explored={explored} />}
-          </Tabs.Panel>
-          <LineCards {...{ state, explored, onLines, onFormulas }} />
-        </Tabs>
+      {opened && <TreeDrawer {...props} onClose={() => setOpened(false)} />}
       )}
     </>
   )

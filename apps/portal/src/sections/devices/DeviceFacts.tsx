@@ -4,7 +4,7 @@ import { Facts } from '@longreach/ui/SidePanel'
 import { useWords } from '@longreach/ui/use-words'
 import { PresetLink } from './PresetLink.tsx'
 import type { Device } from './device-calls.ts'
-import { ConfigurationState } from './device-columns.tsx'
+import { ConfigurationState } from './ConfigurationState.tsx'
 
 /** List of a device's facts, each with its name. */
 export function DeviceFacts({ device }: { device: Device }) {

@@ -1,46 +1,22 @@
 import { CopyText } from '@longreach/ui/CopyText'
 import type { Column } from '@longreach/ui/DataTable'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useFeature } from '../../parts/session/features.ts'
-import { useLiveStatus } from '../../parts/live/live.ts'
 import { useOrganizationNames } from '../../parts/organizations/organization-names.ts'
 import { useSession } from '../../parts/session/session.ts'
 import { ConnectionState } from './ConnectionState.tsx'
 import { KeyValuesCell } from './KeyValuesCell.tsx'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
-import type { Activity, Device } from './device-calls.ts'
+import { ConfigurationState } from './ConfigurationState.tsx'
+import type { Device } from './device-calls.ts'
+import type { Row } from './device-rows.ts'
 import type { DeviceAction } from './device-actions.ts'
 import { RowActions } from './list/RowActions.tsx'
 import classes from './devices.module.css'
-
-/** A device with what the socket knows better than the list. */
-export type Row = Device & { since: number | undefined; activity?: Activity | undefined }
-
-const nothingKnown = new Map<string, Activity>()
-
-/** The list's devices with their state of now; nothing moves when a state changes. */
-export function useRows(
-  devices: readonly Device[],
-  activity: ReadonlyMap<string, Activity> = nothingKnown,
-): Row[] {
-  const statusOf = useLiveStatus()
-  return devices.map((device) => {
-    const live = statusOf(device.deviceId)
-    return {
-      ...device,
-      connected: live?.connected ?? device.connected,
-      configurationApplied: live?.configurationApplied ?? device.configurationApplied,
-      // 0 stands for a device that never connected.
-      since: live?.at || device.lastConnUpdateAt || undefined,
-      activity: activity.get(device.deviceId),
-    }
-  })
-}
 
 type Options = { below: boolean; onAction: (action: DeviceAction, device: Device) => void }
 
@@ -236,19 +212,4 @@ function TagList({ tags }: { tags: readonly string[] }) {
       {tags.length > mostTags && <span className={classes.dim}>+{tags.length - mostTags}</span>}
     </span>
   )
-}
-
-type ConfigurationFacts = Pick<
-  Device,
-  'presetId' | 'configurationApplied' | 'configurationSent' | 'configurationError'
->
-
-/** State of the device's configuration. */
-export function ConfigurationState({ device }: { device: ConfigurationFacts }) {
-  const t = useWords()
-  if (!device.presetId) return <span className={classes.dim}>{t('devices.config.none')}</span>
-  if (device.configurationError) return <Tag tone="alarm">{t('devices.config.error')}</Tag>
-  if (device.configurationApplied) return <Tag tone="ok">{t('devices.config.applied')}</Tag>
-  if (device.configurationSent) return <Tag tone="warning">{t('devices.config.sent')}</Tag>
-  return <Tag tone="off">{t('devices.config.waiting')}</Tag>
 }

@@ -11,7 +11,8 @@ import { usualZone } from '../../../parts/look/time-zone.ts'
 import { useSearch } from '../../../parts/pages/use-search.ts'
 import { DeviceFigures, FirstSteps, ListActions } from './DeviceListParts.tsx'
 import type { DeviceAction } from '../device-actions.ts'
-import { type Row, useDeviceColumns, useRows } from '../device-columns.tsx'
+import { type Row, useRows } from '../device-rows.ts'
+import { useDeviceColumns } from '../device-columns.tsx'
 import { type Device, useActivity, useCounts, useDevices } from '../device-calls.ts'
 import {
   isFiltered,

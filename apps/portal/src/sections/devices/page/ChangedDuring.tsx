@@ -16,7 +16,7 @@ import { useLook } from '../../../parts/look/look.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import { isDrawable, type Tag } from '../../../parts/devices/tags.ts'
 import { type Changed, type Figures, mostChanged } from './changed-rules.ts'
-import type { Row } from '../device-columns.tsx'
+import type { Row } from '../device-rows.ts'
 import classes from './device-page.module.css'
 import { exploreSearch } from './explore-link.ts'
 

@@ -7,7 +7,7 @@ import { useErrorText } from '../../../parts/words/error-text.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import { useMay } from '../../../parts/session/session.ts'
 import { AssignPresetDialog } from '../AssignPresetDialog.tsx'
-import type { Row } from '../device-columns.tsx'
+import type { Row } from '../device-rows.ts'
 import classes from '../devices.module.css'
 
 /** Actions on a device's configuration: choose another preset, or send it again. */

@@ -6,7 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { createElement, useState } from 'react'
 import { useMay } from '../../../parts/session/session.ts'
 import { deviceActionIcons } from '../device-action-icons.ts'
-import type { Row } from '../device-columns.tsx'
+import type { Row } from '../device-rows.ts'
 
 // Nobody needs a dialog to see the device: each comes when it is opened.
 const EditDeviceDialog = late(() => import('../EditDeviceDialog.tsx'), 'EditDeviceDialog')

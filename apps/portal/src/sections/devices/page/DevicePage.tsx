@@ -1,9 +1,10 @@
+import { late } from '@longreach/ui/late'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { DetailPending } from '../../../parts/pages/DetailPending.tsx'
 import { queries } from '../../../parts/api/queries.ts'
 import { configurationQuery, deviceQuery, seriesQuery } from '../../../parts/devices/devices.ts'
@@ -14,15 +15,17 @@ import { rememberOpened } from '../../../parts/pages/recent.ts'
 import { useMay, useSession } from '../../../parts/session/session.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import { ConnectionState } from '../ConnectionState.tsx'
-import { type Row, useRows } from '../device-columns.tsx'
+import { type Row, useRows } from '../device-rows.ts'
 import { movedTab, tabKeys, tabsFor, tabWords } from './device-tabs.ts'
-import { DeviceMenu } from './DeviceMenu.tsx'
 import { ExploreButton } from '../ExploreButton.tsx'
 import { Breadcrumb } from '../../../parts/pages/Breadcrumb.tsx'
 import classes from '../devices.module.css'
 import { TabContent } from './DeviceTabs.tsx'
 import { KeyValues } from './KeyValues.tsx'
 import { WriteRequests } from './WriteRequests.tsx'
+
+// Its place is kept while its file comes.
+const DeviceMenu = late(async () => ({ default: (await import('./DeviceMenu.tsx')).DeviceMenu }))
 
 /** The device and its values are asked for while it is found out where the person may work. */
 export function ahead({ org, params: { deviceId = '' } }: Ahead) {
@@ -74,7 +77,9 @@ function Loaded({ device }: { device: Row }) {
         actions={
           <>
             <ExploreButton deviceId={device.deviceId} />
-            <DeviceMenu device={device} />
+            <Suspense fallback={<span style={{ width: 30, height: 30 }} />}>
+              <DeviceMenu device={device} />
+            </Suspense>
           </>
         }
       />

@@ -2,7 +2,7 @@ import { late } from '@longreach/ui/late'
 import { useTags } from '../../../parts/devices/devices.ts'
 import { firstChosen } from '../../../parts/devices/tags.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
-import type { Row } from '../device-columns.tsx'
+import type { Row } from '../device-rows.ts'
 import classes from './device-page.module.css'
 import { LiveValues } from './LiveValues.tsx'
 

@@ -1,7 +1,7 @@
 import { useTags } from '../../../parts/devices/devices.ts'
 import { keyTags } from '../../../parts/devices/tags.ts'
 import { TagValue } from '../../../parts/devices/TagValue.tsx'
-import type { Row } from '../device-columns.tsx'
+import type { Row } from '../device-rows.ts'
 import classes from './device-page.module.css'
 
 /** The device's most telling values, in large figures under its name. */

@@ -2,12 +2,13 @@ import { actionProps } from '@longreach/ui/action-props'
 import { late } from '@longreach/ui/late'
 import type { LineColumns } from '@longreach/ui/chart-data'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Hint } from '@longreach/ui/Hint'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { Sparkline, thinned } from '@longreach/ui/Sparkline'
 import { chartColors } from '@longreach/ui/series-colors'
 import { useWords } from '@longreach/ui/use-words'
-import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, TextInput } from '@mantine/core'
 import { IconPencil, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type TagWithValue, useTags } from '../../../parts/devices/devices.ts'
@@ -161,10 +162,10 @@ function WriteButton({ tag, onWrite }: Pick<RowProps, 'tag' | 'onWrite'>) {
   const name = tag.name === short ? short : `${tag.name} (${short})`
   const label = may ? t('devices.write.open', { name }) : t('devices.mayNotUpdate')
   return (
-    <Tooltip label={label}>
+    <Hint text={label}>
       <ActionIcon size={24} aria-label={label} {...actionProps(!may, () => onWrite(tag))}>
         <IconPencil size={15} stroke={1.6} />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   )
 }

@@ -4,7 +4,7 @@ import { answer, desktop, faults, openPortal, phone } from '../../../page-testin
 import { queries } from '../../../parts/api/queries.ts'
 import type { Language } from '../../../parts/words/locale-rules.ts'
 import type { Section } from '../../../parts/pages/section.ts'
-import type { Row } from '../device-columns.tsx'
+import type { Row } from '../device-rows.ts'
 import { section as devicesSection } from '../section.ts'
 import { SourcesTab } from './SourcesTab.tsx'
 
