@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mostRawLengths, rawLengths, unknownTokens } from './css-lengths.ts'
+import { mostRawLengths, otherBreakpoints, rawLengths, unknownTokens } from './css-lengths.ts'
 
 /** Classes that a module style sheet defines more than once in the same place, with their lines. */
 export function classesDefinedTwice(css: string) {
@@ -24,6 +24,7 @@ export function classesDefinedTwice(css: string) {
     .map(([place, at]) => ({ name: place.split(' { ').at(-1) ?? '', lines: at }))
 }
 
+const mostLines = 200
 const isClass = /^\.[\w-]+$/
 
 /** Why the style sheets of the portal and of the design system do not pass, in one line each. */
@@ -37,6 +38,10 @@ async function faultsOfSheets(root: string) {
     for (const { name, lines } of classesDefinedTwice(css))
       faults.push(`${file}: ${name} is defined twice, in lines ${lines.join(' and ')}`)
     for (const name of unknownTokens(css, tokens)) faults.push(`${file}: nothing defines ${name}`)
+    for (const width of otherBreakpoints(css))
+      faults.push(`${file}: ${width} is none of the three widths at which layouts change`)
+    const lines = css.split('\n').length - 1
+    if (lines > mostLines) faults.push(`${file}: ${lines} lines, of ${mostLines}`)
     if (path.join(file) !== path.join(tokensFile)) raw.push({ file, count: rawLengths(css) })
   }
   return [...faults, ...tooManyLengths(raw, tokensFile)]

@@ -16,3 +16,12 @@ export function unknownTokens(css: string, tokens: string) {
   const used = [...css.matchAll(new RegExp(`var\\((${token.source})\\)`, 'g'))]
   return [...new Set(used.map(([, name = '']) => name))].filter((name) => !defined.has(name))
 }
+
+/** Widths at which layouts change: phone, tablet, small desktop (600, 900 and 1,100 px). */
+const breakpoints = new Set(['37.5em', '56.25em', '68.75em'])
+
+/** Widths in conditions on the window that are none of the three; those on containers are not counted. */
+export const otherBreakpoints = (css: string) =>
+  [...withoutComments(css).matchAll(/@media[^{]*/g)].flatMap(([condition]) =>
+    (condition.match(/[\d.]+(?:px|r?em)\b/g) ?? []).filter((width) => !breakpoints.has(width)),
+  )

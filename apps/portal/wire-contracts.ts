@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
-import { toWireContract } from './wire-contract.ts'
+import { toWireContract } from './wire-calls.ts'
 
 /**
  * Replaces each service's contract by what a call needs at run time: method, path, and where an answer

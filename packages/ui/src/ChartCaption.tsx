@@ -1,3 +1,4 @@
+import './ChartCaption.css'
 import { type IntlShape, useIntl } from 'react-intl'
 import { type ChartSeries, factsOf, valueAt } from './chart-data.ts'
 import { readableNumber } from './number-format.ts'

@@ -1,3 +1,4 @@
+import './ChartMarks.css'
 import type { ChartLayout } from './chart-options.ts'
 import type { TimeWindow } from './time-range.ts'
 

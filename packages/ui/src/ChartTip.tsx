@@ -1,3 +1,4 @@
+import './ChartTip.css'
 import { useIntl } from 'react-intl'
 import { valueText } from './ChartCaption.tsx'
 import { type ChartSeries, valueAt } from './chart-data.ts'

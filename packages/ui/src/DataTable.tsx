@@ -11,6 +11,7 @@ import {
   useRef,
 } from 'react'
 import { Cards } from './DataTableCards.tsx'
+import shared from './DataTable.module.css'
 import classes from './DataTable.module.css'
 import { HeaderRow } from './DataTableHeader.tsx'
 import { TableRow } from './DataTableRow.tsx'
@@ -85,7 +86,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const onWidth = (id: string, width: number) =>
     setLayout({ ...layout, widths: { ...layout.widths, [id]: drawnWidth(width) } })
   return (
-    <section className={classes.table} aria-label={props.label}>
+    <section className={shared.table} aria-label={props.label}>
       <div className={classes.toolbar}>
         <div className={classes.filters}>{props.toolbar}</div>
         {props.checked !== undefined && props.checked.size > 0 && !props.countsItself && (
@@ -179,7 +180,7 @@ function Grid<Row>(props: GridProps<Row>) {
   const template = `${checked ? '38px ' : ''}${visible.map(trackOf).join(' ')}`
   const least = visible.reduce((sum, column) => sum + column.width, checked ? 38 : 0)
   return (
-    <div ref={scroller} className={classes.scroller}>
+    <div ref={scroller} className={shared.scroller}>
       <div
         role="grid"
         tabIndex={-1}
@@ -188,7 +189,7 @@ function Grid<Row>(props: GridProps<Row>) {
         aria-rowcount={(props.total ?? rows.length) + 1}
         aria-colcount={visible.length + (checked ? 1 : 0)}
         aria-multiselectable={checked ? true : undefined}
-        className={classes.grid}
+        className={shared.grid}
         style={sizes(template, height, least)}
         onKeyDown={onKeyDown}
       >

@@ -1,6 +1,7 @@
 import { type CSSProperties, Fragment, useEffect, useRef } from 'react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import classes from './DataTable.module.css'
+import shared from './DataTable.module.css'
+import classes from './DataTableCards.module.css'
 import type { Column } from './table-layout.ts'
 import { useWords } from './use-words.ts'
 
@@ -53,8 +54,8 @@ export function Cards<Row>({
   }, [lastShown, rows.length, onMore])
   useEffect(() => virtual.measure(), [virtual, height])
   return (
-    <div ref={scroller} className={classes.scroller}>
-      <ul className={classes.cards} aria-label={label} style={{ height: virtual.getTotalSize() }}>
+    <div ref={scroller} className={shared.scroller}>
+      <ul className={shared.cards} aria-label={label} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start, lane }) => {
           const row = rows[index]
           if (row === undefined) return null
@@ -143,7 +144,7 @@ function Card<Row>({ row, at, selected, checked, onToggle, onOpen, ...place }: C
 function Tick({ on, onToggle }: { on: boolean; onToggle: () => void }) {
   const t = useWords()
   return (
-    <label className={classes.cardTick}>
+    <label className={shared.cardTick}>
       <input type="checkbox" checked={on} aria-label={t('ui.selectRow')} onChange={onToggle} />
     </label>
   )

@@ -1,5 +1,6 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import classes from './DataTable.module.css'
+import shared from './DataTable.module.css'
+import classes from './DataTableHeader.module.css'
 import type { Column, Sort } from './table-layout.ts'
 import { useWords } from './use-words.ts'
 
@@ -24,7 +25,7 @@ export function HeaderRow<Row>(props: HeaderRowProps<Row>) {
     <div role="rowgroup" className={classes.head}>
       <div role="row" aria-rowindex={1} className={classes.headRow}>
         {checked !== undefined && (
-          <div role="columnheader" className={classes.check}>
+          <div role="columnheader" className={shared.check}>
             <input
               type="checkbox"
               checked={every}

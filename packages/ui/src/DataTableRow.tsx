@@ -1,5 +1,6 @@
 import { memo, type MouseEvent, type ReactNode } from 'react'
-import classes from './DataTable.module.css'
+import shared from './DataTable.module.css'
+import classes from './DataTableRow.module.css'
 import type { Column } from './table-layout.ts'
 import { useWords } from './use-words.ts'
 
@@ -45,7 +46,7 @@ function PlainRow<Row>(props: RowProps<Row>) {
       onClick={open}
     >
       {checked !== undefined && (
-        <div role="gridcell" className={classes.check}>
+        <div role="gridcell" className={shared.check}>
           <input
             type="checkbox"
             tabIndex={-1}

@@ -1,3 +1,4 @@
+import './StateLanes.css'
 import { useElementSize } from '@mantine/hooks'
 import { useIntl } from 'react-intl'
 import { useNow } from './RelativeTime.tsx'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Popover, SegmentedControl } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import classes from './DataTable.module.css'
+import classes from './TableMenu.module.css'
 import { type Column, type Density, type Layout, rowHeights } from './table-layout.ts'
 import { isShown } from './use-row-model.ts'
 import { useWords } from './use-words.ts'

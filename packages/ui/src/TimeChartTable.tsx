@@ -1,3 +1,4 @@
+import './TimeChartTable.css'
 import { useIntl } from 'react-intl'
 import { alignColumns, type ChartSeries } from './chart-data.ts'
 import type { TimeWindow } from './time-range.ts'

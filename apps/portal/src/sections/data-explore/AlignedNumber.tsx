@@ -1,6 +1,6 @@
 import { alignedNumber } from '@longreach/ui/number-format'
 import { useIntl } from 'react-intl'
-import classes from './data-explore.module.css'
+import classes from './AlignedNumber.module.css'
 
 type Props = {
   value: number

@@ -9,7 +9,7 @@ import {
   IconCheck,
   IconStairs,
 } from '@tabler/icons-react'
-import classes from './data-explore.module.css'
+import classes from './CardMenu.module.css'
 import { kinds, type LineLook } from './explore-look.ts'
 
 type Props = { look: LineLook; series: ChartSeries; onChange: (look: LineLook) => void }

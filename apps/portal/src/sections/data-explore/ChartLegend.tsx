@@ -1,7 +1,7 @@
 import type { ChartSeries } from '@longreach/ui/chart-data'
 import { isDoubtful } from '@longreach/ui/chart-grades'
 import { useWords } from '@longreach/ui/use-words'
-import classes from './data-explore.module.css'
+import classes from './ChartLegend.module.css'
 import type { Explored } from './use-explored.ts'
 
 /** Legend of dotted lines, dashed lines and values from before the window, of those that are drawn. */

@@ -17,7 +17,8 @@ import { besideForm, useErrorText } from '../../parts/words/error-text.ts'
 import { useReach } from '../../parts/session/reach.ts'
 import { useSession } from '../../parts/session/session.ts'
 import { shortPath } from '../../parts/devices/tags.ts'
-import classes from './data-explore.module.css'
+import shared from './data-explore.module.css'
+import classes from './CommentDialog.module.css'
 import type { Comment } from './use-comments.ts'
 
 type Props = {
@@ -53,7 +54,7 @@ function Written({ comment, zone }: { comment: Comment; zone: string }) {
   const nameOf = useActorName()
   const { locale } = useIntl()
   return (
-    <p className={classes.dim}>
+    <p className={shared.dim}>
       {nameOf(comment.by)} · {formatTime(new Date(comment.madeAt), locale, zone)}
       {comment.modelPath !== null && (
         <>
@@ -139,7 +140,7 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
         data-autofocus
         onChange={(event) => set({ text: event.currentTarget.value })}
       />
-      <div className={classes.pair}>
+      <div className={shared.pair}>
         <TextInput
           type="datetime-local"
           step={1}
@@ -157,7 +158,7 @@ function CommentForm({ comment, span, devices, zone, onClose }: Props) {
           onChange={(event) => set({ to: event.currentTarget.value })}
         />
       </div>
-      <p className={classes.dim}>{t('charts.zone', { zone })}</p>
+      <p className={shared.dim}>{t('charts.zone', { zone })}</p>
       {comment && <DeleteButton pending={remove.isPending} onDelete={() => remove.mutate()} />}
     </FormShell>
   )

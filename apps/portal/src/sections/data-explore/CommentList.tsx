@@ -5,7 +5,7 @@ import { IconMessagePlus } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
 import { useActorName } from '../../parts/audit/actor-name.ts'
 import { shortPath } from '../../parts/devices/tags.ts'
-import classes from './data-explore.module.css'
+import classes from './CommentList.module.css'
 import type { Comment } from './use-comments.ts'
 
 type Props = {

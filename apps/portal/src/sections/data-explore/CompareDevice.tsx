@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../parts/api/api.ts'
 import { useReach } from '../../parts/session/reach.ts'
-import classes from './data-explore.module.css'
+import classes from './CompareDevice.module.css'
 import type { LineLook } from './explore-look.ts'
 import { type Line, withLine } from './explore-url.ts'
 

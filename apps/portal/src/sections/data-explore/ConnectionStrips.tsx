@@ -4,7 +4,7 @@ import type { TimeWindow } from '@longreach/ui/time-range'
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import type { Presence } from '../../parts/history/connections.ts'
-import classes from './data-explore.module.css'
+import classes from './ConnectionStrips.module.css'
 
 type Props = {
   devices: readonly string[]

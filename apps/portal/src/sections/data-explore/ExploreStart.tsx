@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { api, query } from '../../parts/api/api.ts'
 import { useTags } from '../../parts/devices/devices.ts'
 import { useReach } from '../../parts/session/reach.ts'
-import classes from './data-explore.module.css'
+import shared from './data-explore.module.css'
+import classes from './ExploreStart.module.css'
 import { type Line, withLine } from './explore-url.ts'
 import { suggestedTags } from './suggested-tags.ts'
 import { useFavourites } from './use-favourites.ts'
@@ -31,7 +32,7 @@ export function ExploreStart({ onLines }: Props) {
   const { data: devices } = useQuery(query(api.mappings.devices, { query: asked }))
   return (
     <div className={classes.start}>
-      <p className={classes.dim}>{t('data-explore.nothingText')}</p>
+      <p className={shared.dim}>{t('data-explore.nothingText')}</p>
       <ValueCards
         title={t('data-explore.favourites')}
         values={favourites.slice(0, mostListed)}
@@ -45,7 +46,7 @@ export function ExploreStart({ onLines }: Props) {
       {views.length > 0 && (
         <section>
           <h2>{t('data-explore.views')}</h2>
-          <ul className={classes.startCards}>
+          <ul className={shared.startCards}>
             {views.slice(0, mostListed).map((view) => (
               <li key={view.id}>
                 <button type="button" onClick={() => void showView(view)}>
@@ -60,7 +61,7 @@ export function ExploreStart({ onLines }: Props) {
       {devices !== undefined && devices.data.length > 0 && (
         <section>
           <h2>{t('data-explore.devices')}</h2>
-          <ul className={classes.startCards}>
+          <ul className={shared.startCards}>
             {devices.data.map(({ deviceId, label }) => (
               <DeviceCard key={deviceId} device={deviceId} label={label} onLines={onLines} />
             ))}

@@ -11,7 +11,8 @@ import { useIntl } from 'react-intl'
 import { saveFile } from '../../parts/tables/save-file.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { AlignedNumber } from './AlignedNumber.tsx'
-import classes from './data-explore.module.css'
+import shared from './data-explore.module.css'
+import classes from './ExploreTable.module.css'
 import { rowsCsv, rowsText } from './explore-csv.ts'
 import { longRows, type Sort, sortedLong, sortedWide, wideRows } from './explore-rows.ts'
 
@@ -89,12 +90,12 @@ function Rows({ rows, head, readable }: RowsProps) {
   return (
     <section
       ref={scroller}
-      className={classes.scroll}
+      className={shared.scroll}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
       tabIndex={0}
       aria-label={t('data-explore.table')}
     >
-      <table className={classes.statistics} data-rows aria-rowcount={rows.length + 1}>
+      <table className={shared.statistics} data-rows aria-rowcount={rows.length + 1}>
         <thead>
           <tr>{head}</tr>
         </thead>
@@ -142,7 +143,7 @@ function TableBar({ isLong, count, zone, onRows, onCopy, onCsv }: BarProps) {
         ]}
         onChange={onRows}
       />
-      <span className={classes.dim}>{t('data-explore.rowCount', { count })}</span>
+      <span className={shared.dim}>{t('data-explore.rowCount', { count })}</span>
       <span className={classes.barEnd}>
         <Button
           variant="default"

@@ -8,7 +8,8 @@ import { useId, useRef, useState } from 'react'
 import { FormulaEditor } from '../../parts/formulas/FormulaEditor.tsx'
 import { useLook } from '../../parts/look/look.ts'
 import { useProblemText } from '../../parts/formulas/problem-text.ts'
-import classes from './data-explore.module.css'
+import shared from './data-explore.module.css'
+import classes from './FormulaDialog.module.css'
 import { type FormulaLine, lettersOf } from './explore-formulas.ts'
 import type { LineLook } from './explore-look.ts'
 import type { Line } from './explore-url.ts'
@@ -75,12 +76,12 @@ export function FormulaDialog({ formula, look, inputs, taken, onSave, onClose }:
           />
         </div>
       </Input.Wrapper>
-      <ul className={classes.inputs} aria-label={t('data-explore.formulaLines')}>
+      <ul className={shared.inputs} aria-label={t('data-explore.formulaLines')}>
         {inputs.map((input) => (
           <InputItem key={input.line.letter} {...input} onAdd={add} />
         ))}
       </ul>
-      <div className={classes.pair}>
+      <div className={shared.pair}>
         <TextInput
           label={t('data-explore.formulaName')}
           maxLength={80}
@@ -114,8 +115,8 @@ function InputItem({
         aria-label={t('data-explore.insertLine', { letter: line.letter, name })}
         onClick={() => onAdd(line.letter)}
       >
-        <span className={classes.letter}>{line.letter}</span>
-        <i className={classes.mark} style={{ background: chartColors[line.color] }} />
+        <span className={shared.letter}>{line.letter}</span>
+        <i className={shared.mark} style={{ background: chartColors[line.color] }} />
         <span>{name}</span>
         {unit && <small>{unit}</small>}
       </button>

@@ -13,7 +13,8 @@ import { useIntl } from 'react-intl'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useProblemText } from '../../parts/formulas/problem-text.ts'
 import { CardMenu } from './CardMenu.tsx'
-import classes from './data-explore.module.css'
+import shared from './data-explore.module.css'
+import classes from './SeriesCards.module.css'
 import { formulaKey, type FormulaLine } from './explore-formulas.ts'
 import type { LineLook } from './explore-look.ts'
 import { type Line, lineKey } from './explore-url.ts'
@@ -144,7 +145,7 @@ function Card({ look, series, earlier, window, zone, title, letter, below, ...mo
         <CardMenu look={{ axis, color, kind, hidden }} series={series} onChange={onChange} />
         <span className={classes.cardName} title={title}>
           {letter !== undefined && (
-            <span className={classes.letter} title={t('data-explore.letter', { letter })}>
+            <span className={shared.letter} title={t('data-explore.letter', { letter })}>
               {letter}
             </span>
           )}
@@ -201,7 +202,7 @@ function HeldText({ series, window, zone }: Pick<CardProps, 'series' | 'window' 
   const { held } = series
   if (!held || factsOf(series, window)) return null
   return (
-    <p className={classes.dim}>
+    <p className={shared.dim}>
       {t('data-explore.valueOf', { time: formatTime(new Date(held.at), locale, zone) })}
     </p>
   )

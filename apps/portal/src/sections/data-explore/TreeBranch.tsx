@@ -1,7 +1,8 @@
 import { useTreeKeys } from '@longreach/ui/use-tree-keys'
 import { IconChevronRight } from '@tabler/icons-react'
 import { createContext, type ReactNode, use } from 'react'
-import classes from './data-explore.module.css'
+import tree from './tree.module.css'
+import classes from './TreeBranch.module.css'
 import type { Line } from './explore-url.ts'
 import type { DeviceValue } from './use-kept-values.ts'
 
@@ -58,7 +59,7 @@ export function TreeBranch(props: ItemProps) {
         aria-selected={opened === undefined ? selected === true : undefined}
         aria-disabled={disabled || undefined}
         tabIndex={active === id ? 0 : -1}
-        className={classes.row}
+        className={tree.row}
         style={{ paddingLeft: (level - 1) * 12 + 4 }}
         title={title}
         draggable={drag !== undefined && !disabled}

@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Drawer } from '@mantine/core'
-import classes from './data-explore.module.css'
+import classes from './TreeDrawer.module.css'
 import type { Line } from './explore-url.ts'
 import { ValueTree } from './ValueTree.tsx'
 

@@ -9,7 +9,9 @@ import { api } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useLiveStatus } from '../../parts/live/live.ts'
 import { useSession } from '../../parts/session/session.ts'
-import classes from './data-explore.module.css'
+import shared from './data-explore.module.css'
+import tree from './tree.module.css'
+import classes from './TreeOrganizations.module.css'
 import { TreeBranch, useTree } from './TreeBranch.tsx'
 import { TreePaths } from './TreePaths.tsx'
 import { useOpened } from './use-opened.ts'
@@ -32,8 +34,8 @@ export function OrganizationItem({ organization, level, first = false }: Organiz
       onPress={press}
       row={
         <>
-          <IconBuildingFactory2 size={15} stroke={1.6} className={classes.kindIcon} />
-          <span className={classes.nodeName}>{label}</span>
+          <IconBuildingFactory2 size={15} stroke={1.6} className={tree.kindIcon} />
+          <span className={tree.nodeName}>{label}</span>
         </>
       }
     >
@@ -145,11 +147,11 @@ function DeviceItem({ device, level }: DeviceProps) {
       onPress={press}
       row={
         <>
-          <IconCpu size={15} stroke={1.6} className={classes.kindIcon} />
-          <span className={classes.nodeName}>{label}</span>
+          <IconCpu size={15} stroke={1.6} className={tree.kindIcon} />
+          <span className={tree.nodeName}>{label}</span>
           {own.length > 0 && <span className={classes.count}>{own.length}</span>}
           <StatusDot tone={connected ? 'ok' : 'off'}>
-            <span className={classes.dim}>{word}</span>
+            <span className={shared.dim}>{word}</span>
           </StatusDot>
         </>
       }

@@ -17,7 +17,9 @@ import { type TagWithValue, useTags } from '../../parts/devices/devices.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { isTraceable, shortPath } from '../../parts/devices/tags.ts'
 import { TagValue } from '../../parts/devices/TagValue.tsx'
-import classes from './data-explore.module.css'
+import shared from './data-explore.module.css'
+import tree from './tree.module.css'
+import classes from './TreePaths.module.css'
 import { type Folder, foldersOf } from './path-folders.ts'
 import { TreeBranch, useTree } from './TreeBranch.tsx'
 import { useOpened } from './use-opened.ts'
@@ -43,7 +45,7 @@ export function TreePaths({ device, connected, level }: Props) {
     )
   if (tags.length === 0)
     return (
-      <li role="none" className={classes.dim} style={{ paddingLeft: level * 14 }}>
+      <li role="none" className={shared.dim} style={{ paddingLeft: level * 14 }}>
         {t('data-explore.noValues')}
       </li>
     )
@@ -84,8 +86,8 @@ function FolderItem({ folder, ...more }: FolderProps) {
       onPress={press}
       row={
         <>
-          <IconFolder size={15} stroke={1.6} className={classes.kindIcon} />
-          <span className={classes.nodeName}>{folder.label ?? folder.name}</span>
+          <IconFolder size={15} stroke={1.6} className={tree.kindIcon} />
+          <span className={tree.nodeName}>{folder.label ?? folder.name}</span>
         </>
       }
     >
@@ -122,11 +124,11 @@ export function PathItem({ tag, device, connected, level, beside }: PathProps) {
       row={
         <>
           <i
-            className={classes.tick}
+            className={tree.tick}
             style={mark ? { background: mark, borderColor: mark } : undefined}
           />
-          <Icon size={15} stroke={1.6} className={classes.kindIcon} />
-          <span className={classes.nodeName}>
+          <Icon size={15} stroke={1.6} className={tree.kindIcon} />
+          <span className={tree.nodeName}>
             {name}
             {beside && <small>{beside}</small>}
           </span>
@@ -153,7 +155,7 @@ function StarButton({ device, path }: { device: string; path: string }) {
       type="button"
       data-favourite
       tabIndex={-1}
-      className={classes.star}
+      className={tree.star}
       aria-pressed={on}
       aria-label={t('data-explore.favourite')}
       onClick={(event) => {

@@ -6,7 +6,7 @@ import { api } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useReach } from '../../parts/session/reach.ts'
 import { shortPath } from '../../parts/devices/tags.ts'
-import classes from './data-explore.module.css'
+import tree from './tree.module.css'
 import { Tree } from './TreeBranch.tsx'
 import { DeviceItems } from './TreeOrganizations.tsx'
 import { PathItem } from './TreePaths.tsx'
@@ -26,7 +26,7 @@ export function TreeResults({ search }: { search: string }) {
   const found = search.length >= 2 ? (values.data ?? []) : []
   return (
     <>
-      <section className={classes.place}>
+      <section className={tree.place}>
         <h2>{t('data-explore.devices')}</h2>
         <Tree label={t('data-explore.devices')}>
           <DeviceItems organization={org} level={1} search={search} />
@@ -36,7 +36,7 @@ export function TreeResults({ search }: { search: string }) {
         <ErrorPanel {...errorText(values.error)} onRetry={() => void values.refetch()} />
       )}
       {found.length > 0 && (
-        <section className={classes.place}>
+        <section className={tree.place}>
           <h2>{t('data-explore.values')}</h2>
           <Tree label={t('data-explore.values')}>
             {found.map(({ deviceId, deviceLabel, modelPath, type, label, unit }) => (

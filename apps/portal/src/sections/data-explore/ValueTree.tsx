@@ -7,7 +7,7 @@ import { deviceQuery, useTags } from '../../parts/devices/devices.ts'
 import { useLiveStatus } from '../../parts/live/live.ts'
 import { useReach } from '../../parts/session/reach.ts'
 import { useSession } from '../../parts/session/session.ts'
-import classes from './data-explore.module.css'
+import tree from './tree.module.css'
 import type { Line } from './explore-url.ts'
 import { Tree, TreeProvider } from './TreeBranch.tsx'
 import { OrganizationItem } from './TreeOrganizations.tsx'
@@ -40,7 +40,7 @@ export function ValueTree({ lines, onChoose }: Props) {
     <TreeProvider value={state}>
       <SearchField wide label={t('data-explore.search')} text={text} onText={setText} />
       {search === '' && favourites.length > 0 && (
-        <section className={classes.place}>
+        <section className={tree.place}>
           <h2>{t('data-explore.favourites')}</h2>
           <Tree label={t('data-explore.favourites')}>
             {favourites.map((favourite) => (

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
-import classes from './data-explore.module.css'
+import classes from './ViewsMenu.module.css'
 import { useDeleteView, type useOpenView, useShowView, useViews, type View } from './use-views.ts'
 
 const ViewDialog = late(() => import('./ViewDialog.tsx'), 'ViewDialog')

@@ -2,7 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import { type Cluster, states, widthOf } from './cluster-rules.ts'
 import { StateShape } from './StateShape.tsx'
-import classes from './device-map.module.css'
+import classes from './ClusterTip.module.css'
 
 type Props = { cluster: Cluster; x: number; y: number }
 

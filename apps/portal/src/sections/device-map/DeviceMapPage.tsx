@@ -16,7 +16,7 @@ import { MapList } from './MapList.tsx'
 import { MoveSwitch } from './MoveSwitch.tsx'
 import { SegmentSelect } from './SegmentSelect.tsx'
 import { useMap } from './use-map.ts'
-import classes from './device-map.module.css'
+import classes from './DeviceMapPage.module.css'
 
 const DevicePanel = late(deviceParts.panel, 'DevicePanel')
 const FilterBar = late(deviceParts.filters, 'FilterBar', <div className={classes.filters} />)

@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { states } from './cluster-rules.ts'
 import { StateShape } from './StateShape.tsx'
-import classes from './device-map.module.css'
+import classes from './Legend.module.css'
 
 /** Legend of the markers on the map. */
 export function Legend() {

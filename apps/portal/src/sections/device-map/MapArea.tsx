@@ -9,8 +9,9 @@ import { NothingPlaced } from './NothingPlaced.tsx'
 import type { useMap } from './use-map.ts'
 import { type Spot, usePlacingOnMap } from './use-placing.ts'
 import classes from './device-map.module.css'
+import marker from './marker.module.css'
 
-const MapView = late(() => import('./MapView.tsx'), 'MapView', <div className={classes.stage} />)
+const MapView = late(() => import('./MapView.tsx'), 'MapView', <div className={marker.stage} />)
 const world = { zoom: 1.4, lat: 25, lon: 8 }
 
 type Props = {

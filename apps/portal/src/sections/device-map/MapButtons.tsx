@@ -1,7 +1,7 @@
 import { useWords } from '@longreach/ui/use-words'
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
 import type { Stage } from './map-stage.ts'
-import classes from './device-map.module.css'
+import classes from './MapButtons.module.css'
 
 type Props = { stage: Stage; onFit: (() => void) | undefined }
 

@@ -13,7 +13,8 @@ import { type Device, useListed, useUnplaced } from './map-calls.ts'
 import type { View } from './map-stage.ts'
 import { MapRow } from './MapRow.tsx'
 import { usePlacingOnMap } from './use-placing.ts'
-import classes from './device-map.module.css'
+import shared from './device-map.module.css'
+import classes from './MapList.module.css'
 
 const PositionDialog = late(() => import('./PositionDialog.tsx'), 'PositionDialog')
 
@@ -40,7 +41,7 @@ export function MapList({ state, view, tray, whole, open, onTray, onOpen }: Prop
   const devices = pages.flatMap(({ data }) => data)
   return (
     <section
-      className={classes.list}
+      className={shared.list}
       data-whole={whole || undefined}
       data-hidden={open !== undefined || undefined}
       aria-label={tray ? t('device-map.withoutPosition') : t('device-map.inView')}
@@ -90,7 +91,7 @@ function ListHead({ state, tray, onTray, total }: HeadProps) {
   const unplaced = useUnplaced(state) ?? 0
   const Icon = tray ? IconArrowLeft : IconMapPinOff
   return (
-    <header className={classes.listHead}>
+    <header className={shared.listHead}>
       <h2>
         {tray ? t('device-map.withoutPosition') : t('device-map.inView')}
         {total !== undefined && (

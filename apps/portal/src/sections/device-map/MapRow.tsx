@@ -9,7 +9,7 @@ import { useMay } from '../../parts/session/session.ts'
 import { stateOf } from './cluster-rules.ts'
 import type { Device } from './map-calls.ts'
 import { StateShape } from './StateShape.tsx'
-import classes from './device-map.module.css'
+import classes from './MapRow.module.css'
 
 type Props = {
   device: Device

@@ -11,7 +11,8 @@ import { markerElement } from './marker-element.ts'
 import { type MapSetting, useMapSetting } from './use-map-setting.ts'
 import type { Spot } from './use-placing.ts'
 import { type StageProps, useStage } from './use-stage.ts'
-import classes from './device-map.module.css'
+import marker from './marker.module.css'
+import classes from './MapView.module.css'
 
 type Props = StageProps & {
   clusters: readonly Cluster[]
@@ -29,7 +30,7 @@ export function MapView(props: Props) {
   const errorText = useErrorText()
   const { data, error, refetch } = useMapSetting()
   if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
-  if (data === undefined) return <div className={classes.stage} aria-busy />
+  if (data === undefined) return <div className={marker.stage} aria-busy />
   return <OpenMap {...props} setting={data} />
 }
 
@@ -55,12 +56,8 @@ function OpenMap({ setting, ...props }: Props & { setting: MapSetting }) {
     stage?.select(selected, halo)
   }, [stage, selected])
   return (
-    <div className={classes.stage} data-ready={ready || undefined}>
-      <div
-        ref={box}
-        className={classes.canvas}
-        data-labels={clusters.length < named || undefined}
-      />
+    <div className={marker.stage} data-ready={ready || undefined}>
+      <div ref={box} className={marker.canvas} data-labels={clusters.length < named || undefined} />
       {stage && <MapButtons stage={stage} onFit={props.onFit} />}
       <Legend />
       <p className={classes.attribution}>

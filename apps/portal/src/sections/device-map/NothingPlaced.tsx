@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { isFiltered, type ListState } from '../../parts/devices/device-filters.ts'
 import { useUnplaced } from './map-calls.ts'
-import classes from './device-map.module.css'
+import classes from './NothingPlaced.module.css'
 
 /** Over an empty map: why it is empty, and how a device gets its place. */
 export function NothingPlaced({ state, onTray }: { state: ListState; onTray: () => void }) {

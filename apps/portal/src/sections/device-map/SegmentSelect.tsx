@@ -3,7 +3,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api, query } from '../../parts/api/api.ts'
 import { useReach } from '../../parts/session/reach.ts'
-import classes from './device-map.module.css'
+import classes from './SegmentSelect.module.css'
 
 type Props = { value: string | undefined; onChange: (segment: string | undefined) => void }
 

@@ -1,5 +1,6 @@
 import { type Cluster, type State, states, widthOf } from './cluster-rules.ts'
-import classes from './device-map.module.css'
+import marker from './marker.module.css'
+import classes from './marker-element.module.css'
 
 const namespace = 'http://www.w3.org/2000/svg'
 /** A shape for each state, so that colour is not all that tells them apart. */
@@ -22,13 +23,13 @@ const colorOf: Record<State, string> = {
 export function markerElement(cluster: Cluster, name: string, number: string) {
   const element = document.createElement('button')
   element.type = 'button'
-  element.className = classes.marker ?? ''
+  element.className = marker.marker ?? ''
   // The list beside the map is the way of the keyboard: it has them all in order.
   element.tabIndex = -1
   element.setAttribute('aria-label', name)
   const body = document.createElement('span')
   const px = widthOf(cluster)
-  body.className = (cluster.device ? classes.pin : classes.cluster) ?? ''
+  body.className = (cluster.device ? marker.pin : marker.cluster) ?? ''
   body.dataset['state'] = cluster.worst
   body.style.width = `${px}px`
   body.style.height = `${px}px`
@@ -48,7 +49,7 @@ export function markerElement(cluster: Cluster, name: string, number: string) {
 
 function labelElement(label: string) {
   const text = document.createElement('span')
-  text.className = classes.pinLabel ?? ''
+  text.className = marker.pinLabel ?? ''
   text.textContent = label
   return text
 }

@@ -5,7 +5,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import { useAsOf } from '../../parts/api/server-reach.ts'
 import { durationText } from './duration-text.ts'
-import classes from './devices.module.css'
+import classes from './ConnectionState.module.css'
 
 type StateProps = { connected: boolean; since: number | undefined }
 

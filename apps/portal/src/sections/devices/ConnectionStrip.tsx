@@ -1,5 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
-import classes from './devices.module.css'
+import shared from './devices.module.css'
+import classes from './ConnectionStrip.module.css'
 import type { Activity } from './device-calls.ts'
 import { stretchesOf } from './page/connection-strip.ts'
 
@@ -11,7 +12,7 @@ const hatch = 4
 /** The last 24 hours of a device's line: where it was connected, and each time it was lost. */
 export function ConnectionStrip({ activity }: { activity: Activity | undefined }) {
   const t = useWords()
-  if (!activity) return <span className={classes.dim}>—</span>
+  if (!activity) return <span className={shared.dim}>—</span>
   const { stretches, losses, unknownUntil } = stretchesOf(activity)
   const label = t('devices.lossesText', { count: losses.length })
   return (

@@ -2,7 +2,7 @@ import { useTags } from '../../parts/devices/devices.ts'
 import { keyTags } from '../../parts/devices/tags.ts'
 import { TagValue } from '../../parts/devices/TagValue.tsx'
 import type { Device } from './device-calls.ts'
-import classes from './devices.module.css'
+import classes from './KeyValuesCell.module.css'
 
 const most = 3
 /** Values of many devices are on the screen at once. */

@@ -9,7 +9,8 @@ import { useState } from 'react'
 import { api } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { type Device, devicesChanged } from './device-calls.ts'
-import classes from './devices.module.css'
+import shared from './devices.module.css'
+import classes from './MoveDeviceDialog.module.css'
 import { MoveTokenForm } from './MoveTokenForm.tsx'
 
 type Check = Result<(typeof mappingsContract)['endpoints']['moveCheck']>
@@ -111,7 +112,7 @@ function Item({ item, to }: { item: Check['items'][number]; to: string }) {
         <strong>{t(`devices.move.${kind}`)}</strong>
         {names.length > 0 && ` ${names.join(', ')}`}
         {more > 0 && ` ${t('devices.moveMore', { count: more })}`}
-        <span className={classes.dim}> {t(`devices.moveFate.${fate}`, { to, kind })}</span>
+        <span className={shared.dim}> {t(`devices.moveFate.${fate}`, { to, kind })}</span>
       </span>
     </li>
   )

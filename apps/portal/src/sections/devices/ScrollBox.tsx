@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import classes from './page/device-page.module.css'
+import classes from './ScrollBox.module.css'
 
 /** Box for content wider than the page, which scrolls inside, by keyboard too. */
 export function ScrollBox({ label, children }: { label: string; children: ReactNode }) {

@@ -16,7 +16,8 @@ import type { Device } from './device-calls.ts'
 import type { Row } from './device-rows.ts'
 import type { DeviceAction } from './device-actions.ts'
 import { RowActions } from './list/RowActions.tsx'
-import classes from './devices.module.css'
+import shared from './devices.module.css'
+import classes from './device-columns.module.css'
 
 type Options = { below: boolean; onAction: (action: DeviceAction, device: Device) => void }
 
@@ -74,7 +75,7 @@ const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[]
     sortable: true,
     card: 'detail' as const,
     cell: (row: Row) =>
-      row.presetName || <span className={classes.dim}>{t('devices.noPreset')}</span>,
+      row.presetName || <span className={shared.dim}>{t('devices.noPreset')}</span>,
   },
   {
     id: 'model',
@@ -209,7 +210,7 @@ function TagList({ tags }: { tags: readonly string[] }) {
           {tag}
         </span>
       ))}
-      {tags.length > mostTags && <span className={classes.dim}>+{tags.length - mostTags}</span>}
+      {tags.length > mostTags && <span className={shared.dim}>+{tags.length - mostTags}</span>}
     </span>
   )
 }

@@ -5,7 +5,8 @@ import { idOfIssue, type NodeId } from '../../parts/models/model-tree-rules.ts'
 import { Inspector } from './Inspector.tsx'
 import { type Draft, JsonPane } from './JsonPane.tsx'
 import type { Model, Problem } from './model-calls.ts'
-import classes from './models.module.css'
+import shared from './models.module.css'
+import classes from './EditorBody.module.css'
 import { useProblemText } from '../../parts/formulas/problem-text.ts'
 import { TreePane } from './TreePane.tsx'
 import { Usage } from './Usage.tsx'
@@ -36,7 +37,7 @@ export function EditorBody(props: Props) {
   if (tab === 'versions') return model ? <VersionsPane model={model} /> : null
   if (tab === 'usage') {
     return model ? (
-      <section className={classes.card}>
+      <section className={shared.card}>
         <Usage modelId={model.id} />
       </section>
     ) : null
@@ -87,7 +88,7 @@ function TreeAndInspector({ editing, name, locked, problems, draft, onDraft }: P
 function BrokenNote({ onDrop }: { onDrop: () => void }) {
   const t = useWords()
   return (
-    <div className={classes.note}>
+    <div className={shared.note}>
       {t('models.textBroken')}{' '}
       <Button variant="subtle" size="compact-sm" onClick={onDrop}>
         {t('models.dropText')}

@@ -8,7 +8,8 @@ import type { Model } from './model-calls.ts'
 import { Sharing } from './model-columns.tsx'
 import { ModelMenu } from './ModelMenu.tsx'
 import { Breadcrumb } from '../../parts/pages/Breadcrumb.tsx'
-import classes from './models.module.css'
+import shared from './models.module.css'
+import classes from './EditorHeader.module.css'
 
 /** Header with the edited model and version, its menu, and the reason when it is locked. */
 export function EditorHeader({
@@ -37,7 +38,7 @@ export function EditorHeader({
         actions={model && <Actions model={model} dirty={dirty} />}
       />
       {lock && model && (
-        <p className={classes.note}>{t(lock, { organization: model.orgResourceId })}</p>
+        <p className={shared.note}>{t(lock, { organization: model.orgResourceId })}</p>
       )}
     </>
   )

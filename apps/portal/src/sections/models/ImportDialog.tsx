@@ -3,7 +3,8 @@ import { Dialog } from '@longreach/ui/Dialog'
 import { Button, FileButton, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { type FileProblem, type ModelFile, readModelFile } from './model-file.ts'
-import classes from './models.module.css'
+import shared from './models.module.css'
+import classes from './ImportDialog.module.css'
 import { useProblemText } from '../../parts/formulas/problem-text.ts'
 
 type Props = { onImport: (file: ModelFile) => void; onClose: () => void }
@@ -16,13 +17,13 @@ export function ImportDialog({ onImport, onClose }: Props) {
   return (
     <Dialog onClose={onClose} title={t('models.importTitle')} size="lg">
       <form
-        className={classes.stack}
+        className={shared.stack}
         onSubmit={(event) => {
           event.preventDefault()
           if (file) onImport(file)
         }}
       >
-        <p className={classes.dim}>{t('models.importText')}</p>
+        <p className={shared.dim}>{t('models.importText')}</p>
         <FileButton
           accept="application/json,.json"
           onChange={(chosen) => {
@@ -65,7 +66,7 @@ function FileProblems({ problems }: { problems: readonly FileProblem[] }) {
   const told = useProblemText()
   if (problems.length === 0) return null
   return (
-    <ul className={classes.problems} role="alert">
+    <ul className={shared.problems} role="alert">
       {problems.map((problem, index) => (
         <li key={index}>
           {t('models.atLine', { line: problem.line, column: problem.column })} {told(problem)}

@@ -26,7 +26,8 @@ import {
   parentOf,
 } from '../../parts/models/model-tree-rules.ts'
 import { changeAt, isMovable, isNumeric, rename, retyped, setKeys } from './model-tree-edits.ts'
-import classes from './models.module.css'
+import shared from './models.module.css'
+import classes from './Inspector.module.css'
 import { ParameterFields } from './ParameterFields.tsx'
 import { units } from './units.ts'
 import type { ModelEditing } from './use-model-editor.ts'
@@ -58,7 +59,7 @@ export function Inspector({ editing, locked, named, problems }: Props) {
         {path !== '' && <CopyText text={path} label={t('models.path')} />}
       </div>
       {problems.length > 0 && (
-        <ul className={classes.problems}>
+        <ul className={shared.problems}>
           {problems.map((one) => (
             <li key={one}>{one}</li>
           ))}
@@ -152,9 +153,7 @@ function Fields({ editing, nodes }: { editing: ModelEditing; nodes: readonly Mod
   return (
     <>
       {!isRoot && <TypeField editing={editing} nodes={nodes} />}
-      {usable.length > 0 && (
-        <p className={classes.dim}>{t('models.parametersUsable', { names })}</p>
-      )}
+      {usable.length > 0 && <p className={shared.dim}>{t('models.parametersUsable', { names })}</p>}
       <TextInput
         {...textOf('label')}
         onChange={(event) => write('label', event.currentTarget.value)}
@@ -168,7 +167,7 @@ function Fields({ editing, nodes }: { editing: ModelEditing; nodes: readonly Mod
         />
       )}
       {numbers && (
-        <div className={classes.pair}>
+        <div className={shared.pair}>
           <Limit name="min" nodes={nodes} usable={usable} onChange={write} />
           <Limit name="max" nodes={nodes} usable={usable} onChange={write} />
         </div>

@@ -5,7 +5,8 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { freeName } from './model-tree-edits.ts'
 import { argumentsOf, setList } from './model-tree-parameters.ts'
 import { kindOf, type ModelNode } from '../../parts/models/model-tree-rules.ts'
-import classes from './models.module.css'
+import shared from './models.module.css'
+import classes from './ParameterFields.module.css'
 import type { ModelEditing } from './use-model-editor.ts'
 
 type Props = { editing: ModelEditing; node: ModelNode }
@@ -73,7 +74,7 @@ function Declared({ editing, node }: Props) {
   return (
     <fieldset className={classes.parameters}>
       <legend>{t('models.parameters')}</legend>
-      {declared.length === 0 && <p className={classes.dim}>{t('models.parametersHelp')}</p>}
+      {declared.length === 0 && <p className={shared.dim}>{t('models.parametersHelp')}</p>}
       {declared.map((one, index) => (
         // A row is known by its place: its name is what is typed.
         // oxlint-disable-next-line react/no-array-index-key

@@ -4,7 +4,8 @@ import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import type { Impact, Problem } from './model-calls.ts'
-import classes from './models.module.css'
+import shared from './models.module.css'
+import classes from './SaveBar.module.css'
 import { useProblemText } from '../../parts/formulas/problem-text.ts'
 
 type Props = {
@@ -33,7 +34,7 @@ export function SaveBar(props: Props) {
     <div className={classes.saveBar}>
       {error !== undefined && <ErrorPanel message={error} />}
       {problems.length > 0 && (
-        <ul className={classes.problems} aria-label={t('models.problems')}>
+        <ul className={shared.problems} aria-label={t('models.problems')}>
           {problems.slice(0, 5).map((problem) => (
             <li key={`${problem.path} ${problem.message}`}>
               <button type="button" className={classes.problem} onClick={() => onProblem(problem)}>

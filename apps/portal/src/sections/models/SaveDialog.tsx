@@ -4,7 +4,8 @@ import { Dialog } from '@longreach/ui/Dialog'
 import { Button, Group } from '@mantine/core'
 import { ChangesList } from './ChangesList.tsx'
 import type { Impact } from './model-calls.ts'
-import classes from './models.module.css'
+import shared from './models.module.css'
+import classes from './SaveDialog.module.css'
 import { Others, PresetLines, ViewLines } from './Usage.tsx'
 
 type Props = {
@@ -25,7 +26,7 @@ export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Pr
   return (
     <Dialog onClose={onClose} title={t('models.saveTitle', { name, version })} size="lg">
       <form
-        className={classes.stack}
+        className={shared.stack}
         onSubmit={(event) => {
           event.preventDefault()
           onSave()
@@ -38,8 +39,8 @@ export function SaveDialog({ name, impact, pending, error, onSave, onClose }: Pr
           <p className={classes.warn}>{t('models.limitsChange', { count: limits })}</p>
         )}
         <ChangesList changes={changes} />
-        <h3 className={classes.subhead}>{t('models.whoUses')}</h3>
-        <p className={classes.dim}>
+        <h3 className={shared.subhead}>{t('models.whoUses')}</h3>
+        <p className={shared.dim}>
           {t('models.presetsStay', { presets: presets.length, touched: touched.length })}
         </p>
         <PresetLines presets={touched} />

@@ -23,7 +23,8 @@ import {
   type NodeId,
   type TreeRow,
 } from '../../parts/models/model-tree-rules.ts'
-import classes from './models.module.css'
+import shared from './models.module.css'
+import classes from './TreePane.module.css'
 import type { ModelEditing } from './use-model-editor.ts'
 import type { TreeActions } from './use-tree-actions.ts'
 
@@ -41,7 +42,7 @@ type Props = {
 export function TreePane({ editing, actions, locked, name, faults }: Props) {
   const t = useWords()
   return (
-    <section className={classes.pane} aria-label={t('models.tab.tree')}>
+    <section className={shared.pane} aria-label={t('models.tab.tree')}>
       <div className={classes.tools}>
         {!locked && <Tools editing={editing} actions={actions} />}
         <SearchField
@@ -53,7 +54,7 @@ export function TreePane({ editing, actions, locked, name, faults }: Props) {
         />
       </div>
       {editing.rows.length === 0 ? (
-        <p className={classes.dim}>{t('models.noPathFound')}</p>
+        <p className={shared.dim}>{t('models.noPathFound')}</p>
       ) : (
         <ModelTree
           label={t('models.treeOf', { name: name === '' ? t('models.model') : name })}
@@ -70,7 +71,7 @@ export function TreePane({ editing, actions, locked, name, faults }: Props) {
         />
       )}
       {!locked && isEmpty(editing.root) && (
-        <div className={classes.invite}>
+        <div className={shared.invite}>
           <EmptyState
             kind="nothing"
             title={t('models.noValues')}

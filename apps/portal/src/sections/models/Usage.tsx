@@ -2,7 +2,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type Impact, useUsage } from './model-calls.ts'
-import classes from './models.module.css'
+import shared from './models.module.css'
+import classes from './Usage.module.css'
 import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 /** Uses of a model: presets by name, the number of devices, and newer versions. */
@@ -12,9 +13,9 @@ export function Usage({ modelId }: { modelId: string }) {
   if (error || !data) return <ContentPending {...{ error, refetch }} rows={3} />
   const newest = data.newer[0]
   return (
-    <div className={classes.stack}>
+    <div className={shared.stack}>
       {newest && (
-        <p className={classes.note}>
+        <p className={shared.note}>
           {t('models.newerVersions', { count: data.newer.length })}{' '}
           <Anchor component={Link} to={`/models/${newest.id}`} inherit>
             {newest.version}
@@ -33,14 +34,14 @@ export function Usage({ modelId }: { modelId: string }) {
 export function PresetLines({ presets }: { presets: Impact['presets'] }) {
   const t = useWords()
   return (
-    <ul className={classes.plainList}>
+    <ul className={shared.plainList}>
       {presets.map(({ id, name, version, devices, paths }) => (
-        <li key={id} className={classes.listLine}>
+        <li key={id} className={shared.listLine}>
           <Anchor component={Link} to={`/presets/${id}`} inherit>
             {name}
           </Anchor>
-          <span className={classes.dim}>{version}</span>
-          <span className={classes.dim}>{t('models.devicesCount', { count: devices })}</span>
+          <span className={shared.dim}>{version}</span>
+          <span className={shared.dim}>{t('models.devicesCount', { count: devices })}</span>
           {paths.length > 0 && <code className={classes.paths}>{paths.join(', ')}</code>}
         </li>
       ))}
@@ -55,9 +56,9 @@ export function ViewLines({ views }: { views: Impact['views'] }) {
   return (
     <>
       <span>{t('models.usedInViews', { count: views.length })}</span>
-      <ul className={classes.plainList}>
+      <ul className={shared.plainList}>
         {views.map(({ id, name, paths }) => (
-          <li key={id} className={classes.listLine}>
+          <li key={id} className={shared.listLine}>
             <span>{name}</span>
             <code className={classes.paths}>{paths.join(', ')}</code>
           </li>
@@ -71,5 +72,5 @@ export function ViewLines({ views }: { views: Impact['views'] }) {
 export function Others({ others }: { others: Impact['others'] }) {
   const t = useWords()
   if (others.presets === 0) return null
-  return <span className={classes.dim}>{t('models.usedBelow', others)}</span>
+  return <span className={shared.dim}>{t('models.usedBelow', others)}</span>
 }

@@ -11,7 +11,8 @@ import { useSession } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { ChangesList } from './ChangesList.tsx'
 import { type Model, useVersions } from './model-calls.ts'
-import classes from './models.module.css'
+import shared from './models.module.css'
+import classes from './VersionsPane.module.css'
 import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 /** All versions of a model, and what is another between two of them. */
@@ -27,11 +28,11 @@ export function VersionsPane({ model }: { model: Model }) {
   const choices = versions.map(({ version }) => version)
   return (
     <div className={classes.versions}>
-      <section className={classes.card}>
-        <h2 className={classes.subhead}>{t('models.tab.versions')}</h2>
-        <ul className={classes.plainList}>
+      <section className={shared.card}>
+        <h2 className={shared.subhead}>{t('models.tab.versions')}</h2>
+        <ul className={shared.plainList}>
           {versions.map(({ id, version, creationDate }) => (
-            <li key={id} className={classes.listLine}>
+            <li key={id} className={shared.listLine}>
               <Anchor
                 component={Link}
                 to={`/models/${id}`}
@@ -41,16 +42,16 @@ export function VersionsPane({ model }: { model: Model }) {
               >
                 {version}
               </Anchor>
-              <span className={classes.dim}>
+              <span className={shared.dim}>
                 <RelativeTime at={creationDate} />
               </span>
             </li>
           ))}
         </ul>
       </section>
-      <section className={classes.card}>
-        <h2 className={classes.subhead}>{t('models.compare')}</h2>
-        <div className={classes.pair}>
+      <section className={shared.card}>
+        <h2 className={shared.subhead}>{t('models.compare')}</h2>
+        <div className={shared.pair}>
           <Select
             label={t('models.compareFrom')}
             data={choices}
@@ -82,6 +83,6 @@ function Comparison({ before, after }: { before: Model; after: Model }) {
   )
   if (error) return <ErrorPanel {...errorText(error)} />
   if (!data) return <RowsSkeleton rows={3} />
-  if (data.changes.length === 0) return <p className={classes.dim}>{t('models.noDifference')}</p>
+  if (data.changes.length === 0) return <p className={shared.dim}>{t('models.noDifference')}</p>
   return <ChangesList changes={data.changes} />
 }

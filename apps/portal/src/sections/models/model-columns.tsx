@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useSession } from '../../parts/session/session.ts'
 import type { Model } from './model-calls.ts'
-import classes from './models.module.css'
+import classes from './model-columns.module.css'
 
 /** Columns of the list of models. */
 export function useModelColumns(): Column<Model>[] {

@@ -6,7 +6,7 @@ import { api } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import type { Organization } from '../../parts/session/session.ts'
 import { dependenciesQuery, organizationsChanged, parentOf } from './organization-calls.ts'
-import classes from './organizations.module.css'
+import classes from './DeleteOrganizationDialog.module.css'
 
 const counted = [
   'organizations',

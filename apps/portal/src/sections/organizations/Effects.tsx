@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import type { Consequence } from './organization-calls.ts'
-import classes from './organizations.module.css'
+import classes from './Effects.module.css'
 
 /** Effects of a change: numbers of affected things with some of their names. */
 export function Effects({ effects }: { effects: readonly Consequence[] }) {

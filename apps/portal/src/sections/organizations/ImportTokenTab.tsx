@@ -9,7 +9,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
 import { api, query, stale } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
-import classes from './organizations.module.css'
+import shared from './organizations.module.css'
+import classes from './ImportTokenTab.module.css'
 
 /** Tokens with which others move a device into this organization. */
 export function ImportTokenTab({ org }: { org: string }) {
@@ -34,8 +35,8 @@ export function ImportTokenTab({ org }: { org: string }) {
     </Button>
   )
   return (
-    <div className={classes.stack}>
-      <p className={classes.hint}>{t('organizations.tokenHelp')}</p>
+    <div className={shared.stack}>
+      <p className={shared.hint}>{t('organizations.tokenHelp')}</p>
       {error && <ErrorPanel {...errorText(error)} />}
       {make.data && (
         <div className={classes.token} role="status">
@@ -54,13 +55,13 @@ export function ImportTokenTab({ org }: { org: string }) {
       ) : (
         <>
           <div>{button}</div>
-          <ul className={classes.list} aria-label={t('organizations.tokens')}>
+          <ul className={shared.list} aria-label={t('organizations.tokens')}>
             {list.data?.map(({ createdBy, createdAt, expirationDate }) => (
-              <li key={createdAt.getTime()} className={classes.row}>
+              <li key={createdAt.getTime()} className={shared.row}>
                 <span>
                   {t('organizations.tokenBy', { who: createdBy })} <RelativeTime at={createdAt} />
                 </span>
-                <span className={classes.hint}>
+                <span className={shared.hint}>
                   {t('organizations.tokenUntil', { time: time(expirationDate) })}
                 </span>
               </li>

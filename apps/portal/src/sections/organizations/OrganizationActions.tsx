@@ -6,7 +6,7 @@ import { IconDoorEnter, IconStar, IconStarFilled, IconTrash } from '@tabler/icon
 import { useState } from 'react'
 import { toggleFavorite, useFavorites } from '../../parts/organizations/favorite-organizations.ts'
 import { type Organization, useMay, useSession } from '../../parts/session/session.ts'
-import classes from './organizations.module.css'
+import classes from './OrganizationActions.module.css'
 import { parentOf } from './organization-calls.ts'
 
 const DeleteOrganizationDialog = late(

@@ -6,7 +6,8 @@ import { type Organization, useMay } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { organizationQuery } from './organization-calls.ts'
 import { OrganizationActions } from './OrganizationActions.tsx'
-import classes from './organizations.module.css'
+import shared from './organizations.module.css'
+import classes from './OrganizationDetail.module.css'
 import { OverviewTab } from './OverviewTab.tsx'
 import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
@@ -25,7 +26,7 @@ type Props = { org: string; onGone: (org: string) => void }
 export function OrganizationDetail({ org, onGone }: Props) {
   const { data, error, refetch } = useQuery(organizationQuery(org))
   return (
-    <section className={classes.detail} aria-labelledby="organization-name">
+    <section className={shared.detail} aria-labelledby="organization-name">
       {error || !data ? (
         <ContentPending kind="organization" {...{ error, refetch }} />
       ) : (

@@ -8,7 +8,8 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { useSession } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useBranch } from './organization-calls.ts'
-import classes from './organizations.module.css'
+import shared from './organizations.module.css'
+import classes from './OrganizationTree.module.css'
 import { type Branch, BranchItems, TreeItem } from './TreeItem.tsx'
 
 type Props = { chosen: string; onChoose: (org: string) => void }
@@ -19,7 +20,7 @@ export function OrganizationTree({ chosen, onChoose }: Props) {
   const [search, change] = useSearch()
   const text = one(search['q']) ?? ''
   return (
-    <nav className={classes.side} aria-label={t('organizations.tree')}>
+    <nav className={shared.side} aria-label={t('organizations.tree')}>
       <SearchField
         wide
         label={t('organizations.search')}
@@ -85,7 +86,7 @@ function Hits({ text, chosen, onChoose }: Props & { text: string }) {
   if (found.isPending) return <RowsSkeleton rows={8} />
   return (
     <>
-      <p className={classes.told} role="status">
+      <p className={shared.told} role="status">
         {t('organizations.found', { count: found.data?.pages[0]?.totalElements ?? 0 })}
       </p>
       {nodes.length > 0 && (
@@ -116,7 +117,7 @@ function More({ more, onMore }: { more: boolean; onMore: () => void }) {
       aria-selected={false}
       aria-level={1}
       tabIndex={-1}
-      className={classes.more}
+      className={shared.more}
       onClick={onMore}
     >
       {t('organizations.more')}

@@ -10,7 +10,8 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import type { Organization } from '../../parts/session/session.ts'
 import { isFlagOffered } from './change-rules.ts'
 import { dependenciesQuery } from './organization-calls.ts'
-import classes from './organizations.module.css'
+import shared from './organizations.module.css'
+import classes from './OverviewTab.module.css'
 
 const counted = [
   'people',
@@ -29,9 +30,9 @@ export function OverviewTab({ organization }: { organization: Organization }) {
   const { id, resourceId, realmName, hostname } = organization
   const { data, error, refetch } = useQuery(dependenciesQuery(resourceId))
   return (
-    <div className={classes.stack}>
+    <div className={shared.stack}>
       {error && <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />}
-      <dl className={classes.figures} aria-label={t('organizations.figures')}>
+      <dl className={shared.figures} aria-label={t('organizations.figures')}>
         {counted.map((name) => (
           <div key={name}>
             <dt>{t(`organizations.count.${name}`)}</dt>
@@ -39,7 +40,7 @@ export function OverviewTab({ organization }: { organization: Organization }) {
           </div>
         ))}
       </dl>
-      <p className={classes.hint}>{t('organizations.figuresBelow')}</p>
+      <p className={shared.hint}>{t('organizations.figuresBelow')}</p>
       <Panel title={t('organizations.facts')}>
         <Facts
           items={[

@@ -10,7 +10,7 @@ import { useIntl } from 'react-intl'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { type Amounts, amountNames } from './amounts.ts'
 import { resourcesQuery, useChosen } from './organization-calls.ts'
-import classes from './organizations.module.css'
+import classes from './ResourcesPage.module.css'
 import { SectionTabs } from './SectionTabs.tsx'
 
 /** Page of the amounts of resources in the organization and in each one below it. */

@@ -4,7 +4,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Effects } from './Effects.tsx'
-import classes from './organizations.module.css'
+import classes from './SaveChanges.module.css'
 import type { OrganizationForm } from './use-organization-form.ts'
 
 type Props = { form: OrganizationForm; label: string }

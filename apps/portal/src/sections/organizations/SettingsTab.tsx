@@ -6,7 +6,8 @@ import type { ValueName } from './change-rules.ts'
 import { Effects } from './Effects.tsx'
 import { FlagField } from './FlagField.tsx'
 import { parentOf, useGrantsAbove } from './organization-calls.ts'
-import classes from './organizations.module.css'
+import shared from './organizations.module.css'
+import classes from './SettingsTab.module.css'
 import { SaveChanges } from './SaveChanges.tsx'
 import { type OrganizationForm, useOrganizationForm } from './use-organization-form.ts'
 
@@ -28,8 +29,8 @@ export function SettingsTab({ organization }: { organization: Organization }) {
   const may = useMay()('organizations:update')
   const form = useOrganizationForm(organization, names)
   return (
-    <form className={classes.form} noValidate onSubmit={(event) => event.preventDefault()}>
-      {!may && <p className={classes.hint}>{t('organizations.mayNotUpdate')}</p>}
+    <form className={shared.form} noValidate onSubmit={(event) => event.preventDefault()}>
+      {!may && <p className={shared.hint}>{t('organizations.mayNotUpdate')}</p>}
       <fieldset disabled={!may} className={classes.fields}>
         <TextInput
           label={t('organizations.label')}
@@ -70,7 +71,7 @@ function Flags({ form, organization, may }: PartProps & { may: boolean }) {
     granted === false ? t('organizations.notAbove') : undefined
   return (
     <>
-      <section className={classes.group}>
+      <section className={shared.group}>
         <h3>{t('organizations.group.features')}</h3>
         <FlagField
           form={form}
@@ -92,7 +93,7 @@ function Flags({ form, organization, may }: PartProps & { may: boolean }) {
           reason={lacking(grants?.allowEnableStoreOnSuborg)}
         />
       </section>
-      <section className={classes.group}>
+      <section className={shared.group}>
         <h3>{t('organizations.group.place')}</h3>
         <FlagField
           form={form}
@@ -116,7 +117,7 @@ function Hostname({ form, organization }: PartProps) {
   const root = parentOf(organization.resourceId) === undefined
   const allowed = root || form.values.hostnameAllowed
   return (
-    <div className={classes.field}>
+    <div className={shared.field}>
       <TextInput
         label={t('organizations.hostname')}
         description={t(allowed ? 'organizations.hostnameHelp' : 'organizations.hostnameNotAllowed')}

@@ -5,7 +5,8 @@ import { IconChevronDown, IconChevronRight, IconLock } from '@tabler/icons-react
 import { useIntl } from 'react-intl'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { type TreeNode, useBranch } from './organization-calls.ts'
-import classes from './organizations.module.css'
+import shared from './organizations.module.css'
+import classes from './TreeItem.module.css'
 
 /** State that all items of a tree share. */
 export type Branch = {
@@ -40,15 +41,15 @@ export function TreeItem({ node, level, branch, withPath = false }: ItemProps) {
       {...(opens && { 'aria-expanded': isOpen })}
       {...(!userCanAccess && { 'aria-disabled': true })}
       tabIndex={isChosen || level === 1 ? 0 : -1}
-      className={classes.item}
+      className={shared.item}
       style={{ paddingInlineStart: 6 + (level - 1) * 16 }}
       title={userCanAccess ? resourceId : t('organizations.closed')}
       onClick={choose}
     >
       <Arrow opens={opens} isOpen={isOpen} onToggle={() => branch.onToggle?.(resourceId)} />
       <span className={classes.itemText}>
-        <span className={classes.itemName}>{label || name}</span>
-        {withPath && <span className={classes.itemPath}>{node.path.join(' › ')}</span>}
+        <span className={shared.itemName}>{label || name}</span>
+        {withPath && <span className={shared.itemPath}>{node.path.join(' › ')}</span>}
       </span>
       <Marks node={node} counted={level > 1} />
     </li>
@@ -100,13 +101,13 @@ export function BranchItems({ at, level, branch }: BranchProps) {
   const indent = { paddingInlineStart: 26 + (level - 1) * 16 }
   if (below.error)
     return (
-      <li role="none" className={classes.told} style={indent}>
+      <li role="none" className={shared.told} style={indent}>
         {errorText(below.error).message}
       </li>
     )
   if (below.isPending)
     return (
-      <li role="none" className={classes.told} style={indent}>
+      <li role="none" className={shared.told} style={indent}>
         {t('ui.loading')}
       </li>
     )
@@ -118,7 +119,7 @@ export function BranchItems({ at, level, branch }: BranchProps) {
         <OpenItem key={node.id} node={node} level={level} branch={branch} />
       ))}
       {nodes.length === 0 && level === 2 && (
-        <li role="none" className={classes.told} style={indent}>
+        <li role="none" className={shared.told} style={indent}>
           {t('organizations.noneBelow')}
         </li>
       )}
@@ -130,7 +131,7 @@ export function BranchItems({ at, level, branch }: BranchProps) {
           aria-level={level}
           aria-selected={false}
           tabIndex={-1}
-          className={classes.more}
+          className={shared.more}
           style={indent}
           onClick={() => void below.fetchNextPage()}
         >

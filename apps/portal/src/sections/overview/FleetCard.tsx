@@ -12,7 +12,8 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { useOrganizationNames } from '../../parts/organizations/organization-names.ts'
 import { useSession } from '../../parts/session/session.ts'
 import { type Fleet, fleetQuery } from './overview-calls.ts'
-import classes from './overview.module.css'
+import shared from './overview.module.css'
+import classes from './FleetCard.module.css'
 import { usePlace } from './use-place.ts'
 
 const states = ['online', 'offline', 'never'] as const
@@ -41,12 +42,12 @@ function Figures({ counts }: { counts: Fleet['counts'] }) {
   return (
     <>
       <div className={classes.figures}>
-        <Link to="/devices" className={classes.figure}>
+        <Link to="/devices" className={shared.figure}>
           <b>{intl.formatNumber(counts.total)}</b>
           <span>{t('overview.devices', { total: counts.total })}</span>
         </Link>
         {states.map((state) => (
-          <Link key={state} to="/devices" search={{ state }} className={classes.figure}>
+          <Link key={state} to="/devices" search={{ state }} className={shared.figure}>
             <b>{intl.formatNumber(counts[state])}</b>
             <StatusDot tone={tones[state]}>{t(`overview.${state}`)}</StatusDot>
           </Link>
@@ -59,7 +60,7 @@ function Figures({ counts }: { counts: Fleet['counts'] }) {
 
 /** The shares as a bar; its figures stand beside it in words. */
 const Bar = ({ counts }: { counts: Pick<Fleet['counts'], (typeof states)[number]> }) => (
-  <span className={classes.bar} aria-hidden="true">
+  <span className={shared.bar} aria-hidden="true">
     {states.map((state) => (
       <span key={state} data-state={state} style={{ flexGrow: counts[state] }} />
     ))}
@@ -80,15 +81,15 @@ function Organizations({ fleet }: { fleet: Fleet }) {
       : (names.get(resourceId) ?? resourceId)
   return (
     <>
-      <table className={classes.table}>
+      <table className={shared.table}>
         <thead>
           <tr>
             <th scope="col">{t('overview.organization')}</th>
-            <th scope="col" className={classes.barCell}>
+            <th scope="col" className={shared.barCell}>
               <VisuallyHidden>{t('overview.share')}</VisuallyHidden>
             </th>
             {states.map((state) => (
-              <th key={state} scope="col" className={classes.number}>
+              <th key={state} scope="col" className={shared.number}>
                 {t(`overview.${state}`)}
               </th>
             ))}
@@ -101,20 +102,16 @@ function Organizations({ fleet }: { fleet: Fleet }) {
                 <Link
                   to="/devices"
                   search={{ organization: one.orgResourceId }}
-                  className={classes.link}
+                  className={shared.link}
                 >
                   {nameOf(one.orgResourceId)}
                 </Link>
               </th>
-              <td className={classes.barCell}>
+              <td className={shared.barCell}>
                 <Bar counts={one} />
               </td>
               {states.map((state) => (
-                <td
-                  key={state}
-                  className={classes.number}
-                  data-none={one[state] === 0 || undefined}
-                >
+                <td key={state} className={shared.number} data-none={one[state] === 0 || undefined}>
                   {intl.formatNumber(one[state])}
                 </td>
               ))}
@@ -128,7 +125,7 @@ function Organizations({ fleet }: { fleet: Fleet }) {
         </Button>
       )}
       {all && organizationCount > organizations.length && (
-        <p className={classes.dim}>
+        <p className={shared.dim}>
           {t('overview.moreOrganizations', { total: organizationCount - organizations.length })}
         </p>
       )}

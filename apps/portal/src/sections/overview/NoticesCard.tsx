@@ -16,7 +16,8 @@ import { useOrganizationNames } from '../../parts/organizations/organization-nam
 import { useSession } from '../../parts/session/session.ts'
 import { useValueText } from '../../parts/devices/value-text.ts'
 import { type Notice, type NoticeItem, noticeSources, shownNotices } from './notices.ts'
-import classes from './overview.module.css'
+import shared from './overview.module.css'
+import classes from './NoticesCard.module.css'
 import { usePlace } from './use-place.ts'
 
 /** Items of one notice; its heading leads to all of them. */
@@ -41,14 +42,14 @@ export function NoticesCard() {
   return (
     <Panel title={t('overview.attention')}>
       {failed?.error && <ErrorPanel {...errorText(failed.error)} onRetry={retry} />}
-      <ul className={classes.notices}>
+      <ul className={shared.notices}>
         {notices.map((notice) => (
           <OneNotice key={notice.id} notice={notice} />
         ))}
       </ul>
       {notices.length === 0 && pending && <RowsSkeleton rows={3} />}
       {notices.length === 0 && !pending && !failed && (
-        <p className={classes.quiet}>
+        <p className={shared.quiet}>
           <IconCircleCheck size={18} stroke={1.6} />
           {t('overview.nothing')}
         </p>
@@ -64,13 +65,13 @@ function OneNotice({ notice }: { notice: Notice }) {
     <li>
       <h3 className={classes.noticeTitle}>
         <StatusDot tone={tone}>
-          <Link to={to} search={search ?? {}} className={classes.link}>
+          <Link to={to} search={search ?? {}} className={shared.link}>
             {t(`overview.notice.${id}`, { total })}
           </Link>
         </StatusDot>
       </h3>
       {items.length > 0 && (
-        <ul className={classes.items}>
+        <ul className={shared.items}>
           {items.slice(0, mostItems).map((item) => (
             <Item key={item.key} item={item} />
           ))}
@@ -97,13 +98,13 @@ function Item({ item }: { item: NoticeItem }) {
     elsewhere && (names.get(orgResourceId) ?? orgResourceId),
   ].filter((fact) => typeof fact === 'string')
   return (
-    <li className={classes.item}>
-      <Link to={to} search={search ?? {}} className={classes.link}>
+    <li className={shared.item}>
+      <Link to={to} search={search ?? {}} className={shared.link}>
         {title}
       </Link>
-      <span className={classes.facts}>{facts.join(' · ')}</span>
+      <span className={shared.facts}>{facts.join(' · ')}</span>
       {at !== undefined && (
-        <span className={classes.time}>
+        <span className={shared.time}>
           <RelativeTime at={at} />
         </span>
       )}

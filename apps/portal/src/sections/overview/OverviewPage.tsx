@@ -5,7 +5,7 @@ import { FirstSteps } from './FirstSteps.tsx'
 import { FleetCard } from './FleetCard.tsx'
 import { NoticesCard } from './NoticesCard.tsx'
 import { useFollowedStates } from './overview-calls.ts'
-import classes from './overview.module.css'
+import classes from './OverviewPage.module.css'
 import { RecentCard } from './RecentCard.tsx'
 import { WritesCard } from './WritesCard.tsx'
 

@@ -11,7 +11,8 @@ import { api, query } from '../../parts/api/api.ts'
 import { recentOf } from '../../parts/pages/recent.ts'
 import { knownSections } from '../../parts/pages/known-sections.ts'
 import { useMay, useSession } from '../../parts/session/session.ts'
-import classes from './overview.module.css'
+import shared from './overview.module.css'
+import classes from './RecentCard.module.css'
 import { usePlace } from './use-place.ts'
 
 /** The devices and pages that the person opened last, in this browser. */
@@ -41,35 +42,35 @@ export function RecentCard() {
   return (
     <Panel title={t('overview.recent')}>
       {devices.length + pages.length === 0 && (
-        <p className={classes.quiet}>{t('overview.noRecent')}</p>
+        <p className={shared.quiet}>{t('overview.noRecent')}</p>
       )}
-      <ul className={classes.items}>
+      <ul className={shared.items}>
         {devices.map(({ id, label, at }) => (
-          <li key={id} className={classes.item}>
+          <li key={id} className={shared.item}>
             <IconCpu size={16} stroke={1.6} className={classes.icon} />
-            <Link to={`/devices/${id}`} className={classes.link}>
+            <Link to={`/devices/${id}`} className={shared.link}>
               {label}
             </Link>
-            <span className={classes.facts}>
+            <span className={shared.facts}>
               <StatusDot tone={state.get(id) ? 'ok' : 'off'}>
                 {t(state.get(id) ? 'overview.online' : 'overview.offline')}
               </StatusDot>
             </span>
-            <span className={classes.time}>
+            <span className={shared.time}>
               <RelativeTime at={at} />
             </span>
           </li>
         ))}
         {pages.map(({ section: { id, path, icon: Icon }, at }) => (
-          <li key={id} className={classes.item}>
+          <li key={id} className={shared.item}>
             <span className={classes.icon}>
               <Icon size={16} stroke={1.6} />
             </span>
-            <Link to={path} className={classes.link}>
+            <Link to={path} className={shared.link}>
               {t(`shell.section.${id}`)}
             </Link>
-            <span className={classes.facts} />
-            <span className={classes.time}>
+            <span className={shared.facts} />
+            <span className={shared.time}>
               <RelativeTime at={at} />
             </span>
           </li>

@@ -11,7 +11,8 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { pathName, shortPath } from '../../parts/devices/tags.ts'
 import { useValueText } from '../../parts/devices/value-text.ts'
 import { type Attention, attentionQuery } from './overview-calls.ts'
-import classes from './overview.module.css'
+import shared from './overview.module.css'
+import classes from './WritesCard.module.css'
 import { usePlace } from './use-place.ts'
 
 type Write = Attention['writes'][number]
@@ -29,9 +30,9 @@ export function WritesCard() {
   return (
     <Panel title={t('overview.writes')}>
       {error && <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />}
-      {data?.writes.length === 0 && <p className={classes.quiet}>{t('overview.noWrites')}</p>}
+      {data?.writes.length === 0 && <p className={shared.quiet}>{t('overview.noWrites')}</p>}
       {data && (
-        <ul className={classes.items}>
+        <ul className={shared.items}>
           {data.writes.map((write) => (
             <OneWrite key={`${write.deviceId} ${write.modelPath} ${write.at}`} write={write} />
           ))}
@@ -59,12 +60,12 @@ function OneWrite({ write }: { write: Write }) {
         <Link
           to={`/devices/${deviceId}`}
           search={{ tab: 'history', kind: 'write' }}
-          className={classes.link}
+          className={shared.link}
           title={shortPath(modelPath)}
         >
           {`${label} · ${pathName(write)}`}
         </Link>
-        <span className={classes.time}>
+        <span className={shared.time}>
           <RelativeTime at={at} />
         </span>
       </span>
@@ -72,7 +73,7 @@ function OneWrite({ write }: { write: Write }) {
         <b className={classes.change}>{changeText(from, to, unit)}</b>
         <Tag tone={tone}>{t(word)}</Tag>
       </span>
-      <span className={classes.facts}>{facts.join(' · ')}</span>
+      <span className={shared.facts}>{facts.join(' · ')}</span>
     </li>
   )
 }

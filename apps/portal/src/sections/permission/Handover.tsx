@@ -1,7 +1,8 @@
 import { CopyText } from '@longreach/ui/CopyText'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Group } from '@mantine/core'
-import classes from './permission.module.css'
+import shared from './permission.module.css'
+import classes from './Handover.module.css'
 
 type Props = { text: string; items: { label: string; value: string }[]; onClose: () => void }
 
@@ -9,11 +10,11 @@ type Props = { text: string; items: { label: string; value: string }[]; onClose:
 export function Handover({ text, items, onClose }: Props) {
   const t = useWords()
   return (
-    <div className={classes.form}>
-      <p className={classes.text}>{text}</p>
+    <div className={shared.form}>
+      <p className={shared.text}>{text}</p>
       {items.map(({ label, value }) => (
         <div key={label}>
-          <p className={classes.dim}>{label}</p>
+          <p className={shared.dim}>{label}</p>
           <div className={classes.secret}>
             <CopyText text={value} label={label} />
           </div>

@@ -3,7 +3,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { Plan } from './import-plan.ts'
-import classes from './permission.module.css'
+import shared from './permission.module.css'
+import classes from './ImportPlanTable.module.css'
 
 type Line = Plan['lines'][number]
 const tones: Record<Line['outcome'], Tone> = {
@@ -23,7 +24,7 @@ export function ImportPlanTable({ plan }: { plan: Plan }) {
   const lines = plan.lines.filter(({ outcome }) => !onlyErrors || outcome === 'ERROR')
   return (
     <>
-      <p className={classes.text} role="status">
+      <p className={shared.text} role="status">
         {t('permission.plan', counts)}
       </p>
       {counts.error > 0 && (
@@ -60,7 +61,7 @@ export function ImportPlanTable({ plan }: { plan: Plan }) {
         </table>
       </div>
       {lines.length > shownLines && (
-        <p className={classes.dim}>
+        <p className={shared.dim}>
           {t('permission.moreLines', { count: lines.length - shownLines })}
         </p>
       )}
@@ -71,7 +72,7 @@ export function ImportPlanTable({ plan }: { plan: Plan }) {
 function Problem({ column, code, value }: Line['problems'][number]) {
   const t = useWords()
   return (
-    <p className={classes.text}>
+    <p className={shared.text}>
       {column !== '' && <strong>{column}: </strong>}
       {t(`permission.problem.${code}`, { value })}
     </p>

@@ -8,7 +8,7 @@ import { useMay } from '../../parts/session/session.ts'
 import { AccountState } from './people-columns.tsx'
 import { type Person, personName, usePerson } from './people-calls.ts'
 import { type Tab, tabs } from './people-url.ts'
-import classes from './permission.module.css'
+import classes from './PersonPanel.module.css'
 import { PersonMenu } from './PersonMenu.tsx'
 import { ProfileTab } from './ProfileTab.tsx'
 

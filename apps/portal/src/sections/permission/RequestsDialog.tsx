@@ -14,7 +14,8 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { Belongings } from './AddPersonDialog.tsx'
 import { OpenInvitations } from './OpenInvitations.tsx'
 import { type AccessRequest, peopleChanged, useAccessRequests, useOrg } from './people-calls.ts'
-import classes from './permission.module.css'
+import shared from './permission.module.css'
+import classes from './RequestsDialog.module.css'
 
 /** The people who ask to be let in: each is let in with groups and roles, or declined. */
 export function RequestsDialog({ onClose }: { onClose: () => void }) {
@@ -28,9 +29,9 @@ export function RequestsDialog({ onClose }: { onClose: () => void }) {
       {isPending && <RowsSkeleton />}
       {error && <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />}
       {data?.total === 0 && <EmptyState kind="nothing" title={t('permission.noRequests')} />}
-      <ul className={classes.requests}>
+      <ul className={shared.requests}>
         {data?.content.map((request) => (
-          <li key={request.id} className={classes.request}>
+          <li key={request.id} className={shared.request}>
             <Who request={request} />
             {letting === request.id ? (
               <LetIn

@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { useMay } from '../../parts/session/session.ts'
 import { useRoleLabel } from '../../parts/access/role-text.ts'
 import { type Listed, personName } from './people-calls.ts'
-import classes from './permission.module.css'
+import shared from './permission.module.css'
+import classes from './RolesCell.module.css'
 
 const RolesForm = late(() => import('./RolesForm.tsx'), 'RolesForm')
 
@@ -21,7 +22,7 @@ export function RolesCell({ person }: { person: Listed }) {
   const names = roles.map(labelOf).join(', ')
   const text = names === '' ? t('permission.noRole') : names
   const mayChange = may('usergroups:update') && may('roles:read') && ownGroup !== undefined
-  if (!mayChange) return <span className={classes.name}>{text}</span>
+  if (!mayChange) return <span className={shared.name}>{text}</span>
   const close = () => setOpened(false)
   return (
     <Popover
@@ -42,7 +43,7 @@ export function RolesCell({ person }: { person: Listed }) {
           aria-label={t('permission.changeRolesOf', { name: personName(person), roles: text })}
           onClick={() => setOpened(!opened)}
         >
-          <span className={classes.name}>{text}</span>
+          <span className={shared.name}>{text}</span>
           <IconChevronDown size={14} stroke={1.8} />
         </UnstyledButton>
       </Popover.Target>

@@ -9,7 +9,8 @@ import { api, query } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { roleParts } from '../roles/section.ts'
 import { type Listed, peopleChanged, personName, useOrg, useRoles } from './people-calls.ts'
-import classes from './permission.module.css'
+import shared from './permission.module.css'
+import classes from './RolesForm.module.css'
 
 const ImpactSummary = late(roleParts.impact, 'ImpactSummary')
 
@@ -56,7 +57,7 @@ export function RolesForm({ person, onClose }: { person: Listed; onClose: () => 
     setChosen(next)
   }
   return (
-    <div className={classes.form}>
+    <div className={shared.form}>
       <ScrollArea.Autosize mah={260} type="auto">
         <div className={classes.rolesList} role="group" aria-label={t('permission.roles')}>
           {known.map(({ id, label }) => (
@@ -76,7 +77,7 @@ export function RolesForm({ person, onClose }: { person: Listed; onClose: () => 
         {changed && impact.error && <ErrorPanel {...errorText(impact.error)} />}
       </div>
       {chosen.size === 0 && !held.some(({ own }) => !own) && (
-        <p className={classes.dim}>{t('permission.withoutRole')}</p>
+        <p className={shared.dim}>{t('permission.withoutRole')}</p>
       )}
       {save.error && <ErrorPanel {...errorText(save.error)} />}
       <Group justify="flex-end" gap="xs">

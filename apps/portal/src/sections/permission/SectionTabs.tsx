@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Link, useRouterState } from '@tanstack/react-router'
-import classes from './permission.module.css'
+import classes from './SectionTabs.module.css'
 
 const pages = [
   { path: '/permission', word: 'permission.people' },

@@ -3,7 +3,8 @@ import { IconRobot, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Search } from '../../parts/pages/section.ts'
 import { type Person, personName } from './people-calls.ts'
-import classes from './permission.module.css'
+import shared from './permission.module.css'
+import classes from './Who.module.css'
 
 /** A person or a program by name, told apart by icon and word; linked to their panel. */
 export function Who({ person, linked = false }: { person: Person; linked?: boolean }) {
@@ -16,11 +17,11 @@ export function Who({ person, linked = false }: { person: Person; linked?: boole
     <span className={classes.who}>
       <Icon size={16} stroke={1.6} role="img" aria-label={kind} />
       {linked ? (
-        <Link to="/permission" search={panel} className={classes.nameLink}>
+        <Link to="/permission" search={panel} className={shared.nameLink}>
           {name}
         </Link>
       ) : (
-        <span className={classes.name}>{name}</span>
+        <span className={shared.name}>{name}</span>
       )}
     </span>
   )

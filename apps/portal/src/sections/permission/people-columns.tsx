@@ -8,7 +8,7 @@ import { useMay } from '../../parts/session/session.ts'
 import { InviteButton } from './InviteButton.tsx'
 import { type Listed, personName } from './people-calls.ts'
 import { stateWords } from './people-url.ts'
-import classes from './permission.module.css'
+import classes from './people-columns.module.css'
 import { RolesCell } from './RolesCell.tsx'
 import { Who } from './Who.tsx'
 

@@ -2,7 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { formulaOf, type Leaf, sourceOf } from './preset-tree-rules.ts'
 import type { Trial } from './preset-calls.ts'
 import { NamedValue } from './NamedValue.tsx'
-import classes from './presets.module.css'
+import classes from './ChangesList.module.css'
 import type { NameOf } from './value-names.ts'
 
 type Change = Trial['changes'][number]

@@ -14,7 +14,8 @@ import { api, query } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useHere } from './preset-calls.ts'
 import { Breadcrumb } from '../../parts/pages/Breadcrumb.tsx'
-import classes from './presets.module.css'
+import shared from './presets.module.css'
+import classes from './ChooseModel.module.css'
 
 /** A new preset begins with a model. */
 export function ChooseModel() {
@@ -62,7 +63,7 @@ function Models({ text }: { text: string }) {
   if (error) return <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />
   if (!data) return <ListSkeleton />
   if (data.data.length === 0 && search === '') return <NoModels />
-  if (data.data.length === 0) return <p className={classes.dim}>{t('presets.noModelFound')}</p>
+  if (data.data.length === 0) return <p className={shared.dim}>{t('presets.noModelFound')}</p>
   return (
     <ul className={classes.models}>
       {data.data.map(({ id, name, version, usage }) => (

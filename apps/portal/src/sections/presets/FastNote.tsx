@@ -1,7 +1,8 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { enableFeature, featuresOffered } from '../../parts/session/features.ts'
-import classes from './presets.module.css'
+import shared from './presets.module.css'
+import classes from './FastNote.module.css'
 import type { Found } from './save-rules.ts'
 
 /** Values that need the feature for fast values, and the way to it: only new ones keep from saving. */
@@ -10,10 +11,10 @@ export function FastNote({ found }: { found: readonly Found[] }) {
   const added = found.filter((one) => !one.stored)
   if (found.length === 0) return null
   if (added.length === 0) {
-    return <p className={classes.dim}>{t('presets.fastStored', { count: found.length })}</p>
+    return <p className={shared.dim}>{t('presets.fastStored', { count: found.length })}</p>
   }
   return (
-    <div className={classes.warn} role="alert">
+    <div className={shared.warn} role="alert">
       {t('presets.tooFastCount', { count: added.length })} <EnableFast />
       <ul className={classes.plainList}>
         {added.slice(0, 10).map(({ path }) => (

@@ -4,7 +4,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import type { TrialLeaf } from './preset-calls.ts'
 import type { Row } from './preset-tree-rules.ts'
-import classes from './presets.module.css'
+import shared from './presets.module.css'
+import classes from './LastDay.module.css'
 import { TagSampling } from './TagSampling.tsx'
 import type { Editor } from './use-editor.ts'
 
@@ -12,11 +13,11 @@ import type { Editor } from './use-editor.ts'
 export function LastDay({ editor, row }: { editor: Editor; row: Row }) {
   const t = useWords()
   const { trial, deviceId } = editor
-  if (deviceId === undefined) return <p className={classes.dim}>{t('presets.trialDevice')}</p>
+  if (deviceId === undefined) return <p className={shared.dim}>{t('presets.trialDevice')}</p>
   const leaf = leafOf(trial.data?.leaves ?? [], row)
   if (!leaf) return null
   return (
-    <section className={classes.stack} aria-label={t('presets.lastDay')}>
+    <section className={shared.stack} aria-label={t('presets.lastDay')}>
       <h3 className={classes.subtitle}>{t('presets.lastDay')}</h3>
       {leaf.after && leaf.missing === null && <Figures leaf={leaf} />}
       <TagSampling editor={editor} leaf={leaf} />
@@ -46,7 +47,7 @@ function Figures({ leaf: { before, after, refused = 0, line = [] } }: { leaf: Tr
         height={48}
         label={t('presets.lastDay')}
       />
-      <table className={classes.figures}>
+      <table className={shared.figures}>
         <thead>
           <tr>
             <th scope="col">{t('presets.figures')}</th>
@@ -70,11 +71,11 @@ function Figures({ leaf: { before, after, refused = 0, line = [] } }: { leaf: Tr
         </tbody>
       </table>
       {after?.last && (
-        <p className={classes.dim}>
+        <p className={shared.dim}>
           <RelativeTime at={after.last.t} />
         </p>
       )}
-      {refused > 0 && <p className={classes.warn}>{t('presets.refused', { count: refused })}</p>}
+      {refused > 0 && <p className={shared.warn}>{t('presets.refused', { count: refused })}</p>}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
-import classes from './presets.module.css'
+import shared from './presets.module.css'
+import classes from './PickList.module.css'
 
 type Props<T> = {
   label: string
@@ -65,7 +66,7 @@ export function PickList<T>(props: Props<T>) {
       aria-multiselectable
       aria-activedescendant={place >= 0 ? `${prefix}${place}` : undefined}
       tabIndex={0}
-      className={classes.list}
+      className={shared.list}
       onKeyDown={onKeyDown}
     >
       <div role="presentation" style={{ height: lines.getTotalSize(), position: 'relative' }}>

@@ -7,7 +7,8 @@ import { EnableFast } from './FastNote.tsx'
 import { freshTrigger, tooFast, triggerTypes, usualLeastMs } from './policy-rules.ts'
 import { usePolicyWords } from './policy-words.ts'
 import type { Policy, Trigger } from './preset-tree-rules.ts'
-import classes from './presets.module.css'
+import shared from './presets.module.css'
+import classes from './PolicyForm.module.css'
 
 type Props = {
   policy: Policy
@@ -26,7 +27,7 @@ export function PolicyForm({ policy, fields, locked, onChange }: Props) {
   const put = (next: readonly Trigger[]) => onChange({ ...policy, triggers: next })
   const kinds = triggerTypes.filter((type) => fields.length > 0 || !type.startsWith('field'))
   return (
-    <fieldset className={classes.policy} disabled={locked}>
+    <fieldset className={shared.policy} disabled={locked}>
       <legend>{t('presets.policy')}</legend>
       <ul className={classes.said}>
         {say(policy).map((text) => (
@@ -45,7 +46,7 @@ export function PolicyForm({ policy, fields, locked, onChange }: Props) {
         />
       ))}
       {!fast && tooFast(policy).length > 0 && (
-        <p className={classes.warn} role="alert">
+        <p className={shared.warn} role="alert">
           {t('presets.tooFast')} <EnableFast />
         </p>
       )}
@@ -102,7 +103,7 @@ function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProp
     />
   )
   return (
-    <section className={classes.trigger} aria-label={t(`presets.trigger.${type}`)}>
+    <section className={shared.trigger} aria-label={t(`presets.trigger.${type}`)}>
       <header>
         <strong>{t(`presets.trigger.${type}`)}</strong>
         <CloseButton size="xs" aria-label={t('presets.removeTrigger')} onClick={onRemove} />
@@ -125,11 +126,11 @@ function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProp
               {number('level', 'level', -Number.MAX_VALUE)}
             </LevelFields>
           )}
-          <div className={classes.pair}>
+          <div className={shared.pair}>
             {number('deadband', 'deadband')}
             {number('deadbandPercent', 'deadbandPercent')}
           </div>
-          <div className={classes.pair}>
+          <div className={shared.pair}>
             {duration('minIntervalMs')}
             {number('skipFirstNChanges', 'skip')}
           </div>
@@ -170,7 +171,7 @@ function LevelFields({ trigger, put, children }: LevelProps) {
   const modes = ['both', 'onenter', 'onexit'] as const
   return (
     <>
-      <div className={classes.pair}>
+      <div className={shared.pair}>
         {children}
         <TextInput
           size="xs"

@@ -15,7 +15,8 @@ import { Inspector } from './Inspector.tsx'
 import type { Preset } from './preset-calls.ts'
 import type { Tree } from './preset-tree-rules.ts'
 import { Breadcrumb } from '../../parts/pages/Breadcrumb.tsx'
-import classes from './presets.module.css'
+import shared from './presets.module.css'
+import classes from './PresetEditor.module.css'
 import { TagsPane } from './TagsPane.tsx'
 import { useEditor } from './use-editor.ts'
 import { ValuesPane } from './ValuesPane.tsx'
@@ -70,7 +71,7 @@ export function PresetEditor({ preset, model, first, locked }: Props) {
             onTags={() => tagList.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus()}
           />
           <PaneDivider label={t('presets.width.values')} pane="before" onWidth={setValues} />
-          <div ref={tagList} className={classes.pane}>
+          <div ref={tagList} className={shared.pane}>
             <TagsPane editor={editor} />
           </div>
           <PaneDivider label={t('presets.width.inspector')} pane="after" onWidth={setInspector} />

@@ -16,7 +16,8 @@ import { useReach } from '../../parts/session/reach.ts'
 import { useMay, useSession } from '../../parts/session/session.ts'
 import { presetQuery, presetsChanged, useHere } from './preset-calls.ts'
 import { type PresetLine, UseState } from './preset-columns.tsx'
-import classes from './presets.module.css'
+import shared from './presets.module.css'
+import classes from './PresetPanel.module.css'
 import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 
 const AssignDialog = late(() => import('./AssignDialog.tsx'), 'AssignDialog')
@@ -66,7 +67,7 @@ export function PresetPanel({ preset, onClose }: Props) {
         {own && may('models:update') && <Sharing preset={preset} />}
       </PanelSection>
       <PanelSection>
-        <div className={classes.bar}>
+        <div className={shared.bar}>
           <ExportFile preset={preset} />
           {own && may('models:delete') && (
             <Button variant="default" onClick={() => setDialog('delete')}>
@@ -144,7 +145,7 @@ function Users({ presetId }: { presetId: string }) {
     refetchInterval: 5_000,
   })
   if (error || !data) return <ContentPending {...{ error, refetch }} rows={3} />
-  if (data.data.length === 0) return <p className={classes.dim}>{t('presets.noDevices')}</p>
+  if (data.data.length === 0) return <p className={shared.dim}>{t('presets.noDevices')}</p>
   const weight = (one: (typeof data.data)[number]) =>
     one.configurationError ? 0 : one.configurationApplied ? 2 : 1
   const devices = data.data.toSorted((a, b) => weight(a) - weight(b))
@@ -159,7 +160,7 @@ function Users({ presetId }: { presetId: string }) {
         </li>
       ))}
       {data.totalElements > devices.length && (
-        <li className={classes.dim}>
+        <li className={shared.dim}>
           {t('presets.moreDevices', { count: data.totalElements - devices.length })}
         </li>
       )}
@@ -186,13 +187,13 @@ function DeviceState({ device }: { device: Device }) {
     onSuccess: presetsChanged,
     onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
   })
-  if (configurationApplied) return <span className={classes.dim}>{t('presets.applied')}</span>
+  if (configurationApplied) return <span className={shared.dim}>{t('presets.applied')}</span>
   const state = configurationError
     ? t('presets.notTaken')
     : t(configurationSent ? 'presets.sent' : 'presets.waiting')
   const difference = { tab: 'configuration' } as never // the route tree is made from data, so the router knows no types
   return (
-    <span className={classes.bar}>
+    <span className={shared.bar}>
       <span title={configurationError ?? undefined}>{state}</span>
       {configurationError && (
         <Anchor component={Link} to={`/devices/${deviceId}`} search={difference} inherit>

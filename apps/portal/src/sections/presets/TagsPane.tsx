@@ -7,7 +7,8 @@ import { IconLink } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { bind, bindingOf, sourceFor } from './bind-rules.ts'
 import { PickList } from './PickList.tsx'
-import classes from './presets.module.css'
+import shared from './presets.module.css'
+import classes from './TagsPane.module.css'
 import type { DeviceTag } from './use-device-tags.ts'
 import type { Editor } from './use-editor.ts'
 import { valueNames } from './value-names.ts'
@@ -39,9 +40,9 @@ export function TagsPane({ editor }: { editor: Editor }) {
   }
   return (
     <section aria-label={t('presets.tags')} className={classes.inner}>
-      <header className={classes.paneHead}>
+      <header className={shared.paneHead}>
         <h2>{t('presets.tags')}</h2>
-        <span className={classes.dim}>{t('presets.tagCount', { count: device.tags.length })}</span>
+        <span className={shared.dim}>{t('presets.tagCount', { count: device.tags.length })}</span>
       </header>
       <TextInput
         size="xs"
@@ -59,7 +60,7 @@ export function TagsPane({ editor }: { editor: Editor }) {
       {device.pending ? (
         <RowsSkeleton rows={6} />
       ) : tags.length === 0 ? (
-        <p className={classes.dim}>{t('presets.noTagFound')}</p>
+        <p className={shared.dim}>{t('presets.noTagFound')}</p>
       ) : (
         <PickList
           label={t('presets.tags')}
@@ -74,7 +75,7 @@ export function TagsPane({ editor }: { editor: Editor }) {
           {(tag) => <TagLine tag={tag} taken={taken.has(tag.name)} />}
         </PickList>
       )}
-      <p className={classes.hint}>
+      <p className={shared.hint}>
         {active ? t('presets.takeFor', { path: nameOf(active.path).name }) : t('presets.takeHint')}
       </p>
     </section>

@@ -7,7 +7,8 @@ import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { bind, type Binding, bindingOf, canBind, sourceFor, unbind } from './bind-rules.ts'
 import type { Row, Tree } from './preset-tree-rules.ts'
 import { nodeAt } from './preset-tree-rules.ts'
-import classes from './presets.module.css'
+import shared from './presets.module.css'
+import classes from './ValuesPane.module.css'
 import type { Problem } from './problem-rules.ts'
 import { treeLines } from './tree-lines.ts'
 import type { Editor } from './use-editor.ts'
@@ -24,10 +25,10 @@ export function ValuesPane({ editor, onTags }: { editor: Editor; onTags: () => v
   const text = one(search['value']) ?? ''
   const bound = values.filter((row) => bindingOf(draft.data, row)).length
   return (
-    <section className={classes.pane} aria-label={t('presets.values')}>
-      <header className={classes.paneHead}>
+    <section className={shared.pane} aria-label={t('presets.values')}>
+      <header className={shared.paneHead}>
         <h2>{t('presets.values')}</h2>
-        <span className={classes.dim}>{t('presets.boundOf', { bound, total: values.length })}</span>
+        <span className={shared.dim}>{t('presets.boundOf', { bound, total: values.length })}</span>
       </header>
       <TextInput
         size="xs"
@@ -45,7 +46,7 @@ export function ValuesPane({ editor, onTags }: { editor: Editor; onTags: () => v
       />
       <Matches editor={editor} />
       <ValuesTree editor={editor} filter={filter} text={text} onTags={onTags} />
-      <p className={classes.hint}>{t('presets.keys')}</p>
+      <p className={shared.hint}>{t('presets.keys')}</p>
     </section>
   )
 }
@@ -74,9 +75,9 @@ function ValuesTree({ editor, filter, text, onTags }: TreeProps) {
     } else return false
     return true
   }
-  if (lines.length === 0) return <p className={classes.dim}>{t('presets.noValues')}</p>
+  if (lines.length === 0) return <p className={shared.dim}>{t('presets.noValues')}</p>
   return (
-    <div className={classes.tree}>
+    <div className={shared.tree}>
       <ModelTree
         label={t('presets.values')}
         rows={lines}

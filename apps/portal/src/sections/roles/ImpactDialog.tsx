@@ -5,7 +5,8 @@ import { Dialog } from '@longreach/ui/Dialog'
 import { Button, Group } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { personName, useRightText } from '../../parts/access/right-text.ts'
-import classes from './roles.module.css'
+import shared from './roles.module.css'
+import classes from './ImpactDialog.module.css'
 
 export type Impact = Result<(typeof coreContract)['endpoints']['roleImpact']>
 type Change = Impact['people'][number]['lost'][number]
@@ -66,16 +67,14 @@ export function ImpactDialog({ impact, title, verb, pending, onConfirm, onClose 
       <ul className={classes.people} aria-label={t('roles.whoIsAffected')}>
         {people.map(({ user, lost, gained }) => (
           <li key={user.id}>
-            <strong>{personName(user)}</strong> <span className={classes.dim}>{user.username}</span>
+            <strong>{personName(user)}</strong> <span className={shared.dim}>{user.username}</span>
             <Changes changes={lost} lost />
             <Changes changes={gained} lost={false} />
           </li>
         ))}
       </ul>
       {people.length < totals.people && (
-        <p className={classes.dim}>
-          {t('roles.andMore', { count: totals.people - people.length })}
-        </p>
+        <p className={shared.dim}>{t('roles.andMore', { count: totals.people - people.length })}</p>
       )}
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={onClose}>

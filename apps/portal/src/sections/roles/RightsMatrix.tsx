@@ -7,7 +7,8 @@ import { rightsColumns, rightsTable } from '../../parts/access/rights-table.ts'
 import { useMay } from '../../parts/session/session.ts'
 import { plainRights, rightsCount, withPlainRights } from './role-rights.ts'
 import type { Editing } from './RoleFacts.tsx'
-import classes from './roles.module.css'
+import shared from './roles.module.css'
+import classes from './RightsMatrix.module.css'
 
 /** Resources by actions: a tick gives the right. Rights that the person lacks cannot be given. */
 export function RightsMatrix({ draft, locked, onEdit }: Editing) {
@@ -26,7 +27,7 @@ export function RightsMatrix({ draft, locked, onEdit }: Editing) {
     <Panel
       title={t('roles.matrix')}
       beside={
-        <span className={classes.dim}>
+        <span className={shared.dim}>
           {t('roles.rightsCount', { count: rightsCount(draft.rules) })}
         </span>
       }

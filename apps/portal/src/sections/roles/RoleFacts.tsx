@@ -4,7 +4,7 @@ import { Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Switch, Textarea, TextInput } from '@mantine/core'
 import type { Draft } from './role-calls.ts'
-import classes from './roles.module.css'
+import classes from './RoleFacts.module.css'
 
 export type Editing = {
   draft: Draft

@@ -12,7 +12,8 @@ import { api } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { personName } from '../../parts/access/right-text.ts'
 import { useSession } from '../../parts/session/session.ts'
-import classes from './roles.module.css'
+import shared from './roles.module.css'
+import classes from './RoleHolders.module.css'
 
 const pageSize = 50
 type Groups = Result<(typeof coreContract)['endpoints']['roleAccess']>['groups']
@@ -48,20 +49,20 @@ export function RoleHolders({ roleId }: { roleId: number }) {
       <Groups groups={groups} />
       <Panel title={t('roles.people', { count: total })}>
         {people.length === 0 && total > 0 && (
-          <p className={classes.text}>{t('roles.mayNotSeePeople')}</p>
+          <p className={shared.text}>{t('roles.mayNotSeePeople')}</p>
         )}
         <ul className={classes.list}>
           {people.map(({ user, groups: through }) => (
             <li key={user.id}>
               <span>
-                {personName(user)} <span className={classes.dim}>{user.username}</span>
+                {personName(user)} <span className={shared.dim}>{user.username}</span>
               </span>
-              <span className={classes.dim}>{through.map(({ label }) => label).join(', ')}</span>
+              <span className={shared.dim}>{through.map(({ label }) => label).join(', ')}</span>
             </li>
           ))}
         </ul>
         {held.hasNextPage && (
-          <div className={classes.add}>
+          <div className={shared.add}>
             <Button
               variant="default"
               loading={held.isFetchingNextPage}
@@ -109,10 +110,10 @@ function Groups({ groups }: { groups: Groups }) {
               </Anchor>
             ) : (
               <span>
-                {label} <span className={classes.dim}>{t('roles.ownGroup')}</span>
+                {label} <span className={shared.dim}>{t('roles.ownGroup')}</span>
               </span>
             )}
-            <span className={classes.dim}>{t('roles.peopleCount', { count })}</span>
+            <span className={shared.dim}>{t('roles.peopleCount', { count })}</span>
           </li>
         ))}
       </ul>

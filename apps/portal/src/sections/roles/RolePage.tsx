@@ -20,7 +20,7 @@ import { RoleMenu } from './RoleMenu.tsx'
 import { contentOf, type Role } from './role-rights.ts'
 import { RightsMatrix } from './RightsMatrix.tsx'
 import { Breadcrumb } from '../../parts/pages/Breadcrumb.tsx'
-import classes from './roles.module.css'
+import classes from './RolePage.module.css'
 import { SaveBar } from './SaveBar.tsx'
 
 const pending = { to: '/roles', section: 'roles', shape: { tabs: 3, panes: 1 } }

@@ -10,7 +10,7 @@ import { useSession } from '../../parts/session/session.ts'
 import { ImpactDialog, ImpactLine } from './ImpactDialog.tsx'
 import { type Draft, rightsOf, rolesChanged, useImpact } from './role-calls.ts'
 import type { Role } from './role-rights.ts'
-import classes from './roles.module.css'
+import classes from './SaveBar.module.css'
 
 type Props = { role: Role; draft: Draft; onDiscard: () => void; onSaved: () => void }
 

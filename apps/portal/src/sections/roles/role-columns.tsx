@@ -5,7 +5,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import classes from './roles.module.css'
+import classes from './role-columns.module.css'
 import { useRoleText } from '../../parts/access/role-text.ts'
 import { rightsCount, type Role } from './role-rights.ts'
 

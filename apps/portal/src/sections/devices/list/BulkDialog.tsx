@@ -19,7 +19,8 @@ import { whenDone } from './bulk-watch.ts'
 import { GroupSelect } from './GroupSelect.tsx'
 import { MoveManyDialog } from './MoveManyDialog.tsx'
 import { PresetSelect } from '../PresetSelect.tsx'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './BulkDialog.module.css'
 
 /** Asks what an action needs, and starts it as long work with its progress in the top bar. */
 export function BulkDialog({ kind, ...props }: BulkProps & { kind: BulkKind }) {
@@ -114,7 +115,7 @@ function Fields({ kind, draft, count, organization, error, onChange }: FieldsPro
             value={draft.presetId}
             onChange={(presetId) => onChange({ presetId })}
           />
-          <p className={classes.dim}>{t('devices.presetBulk', { count })}</p>
+          <p className={shared.dim}>{t('devices.presetBulk', { count })}</p>
         </>
       )
     case 'setAttribute':

@@ -9,7 +9,7 @@ import { type ListState, views } from '../../../parts/devices/device-filters.ts'
 import type { Search } from '../../../parts/pages/section.ts'
 import { type Change, Chip, FilterButton } from './FilterParts.tsx'
 import { useHasMap } from './map-first.ts'
-import classes from '../devices.module.css'
+import classes from './FilterBar.module.css'
 
 const FilterMenu = late(() => import('./FilterMenu.tsx'), 'FilterMenu', <FilterButton />)
 const NamedChips = late(() => import('./NamedChips.tsx'), 'NamedChips')

@@ -8,7 +8,8 @@ import { connectionFilters, type ListState } from '../../../parts/devices/device
 import { type Change, FilterButton } from './FilterParts.tsx'
 import { GroupSelect } from './GroupSelect.tsx'
 import { PresetFilter } from '../PresetSelect.tsx'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './FilterMenu.module.css'
 
 type Props = { state: ListState; onChange: Change; onClose: () => void }
 type Facet = { value: string; count: number }
@@ -36,7 +37,7 @@ export function FilterMenu({ state, onChange, onClose }: Props) {
           <FilterButton onClick={onClose} />
         </span>
       </Popover.Target>
-      <Popover.Dropdown className={classes.filterMenu} aria-label={t('devices.filter')}>
+      <Popover.Dropdown className={shared.filterMenu} aria-label={t('devices.filter')}>
         <Select
           {...common}
           label={t('devices.status')}

@@ -2,7 +2,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import type { useSearch } from '../../../parts/pages/use-search.ts'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './FilterParts.module.css'
 
 /** Changes the filters in the address. */
 export type Change = ReturnType<typeof useSearch>[1]
@@ -29,7 +30,7 @@ export function Chip({ name, value, onRemove }: ChipProps) {
   const t = useWords()
   return (
     <span className={classes.chip}>
-      <span className={classes.dim}>{name}</span> <b>{value}</b>
+      <span className={shared.dim}>{name}</span> <b>{value}</b>
       <button
         type="button"
         aria-label={t('devices.removeFilter', { filter: `${name} ${value}` })}

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router'
 import type { ListState } from '../../../parts/devices/device-filters.ts'
 import { useMay } from '../../../parts/session/session.ts'
 import { useShownSegment } from './use-shown-segment.ts'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './FoldedRail.module.css'
 
 /** The views on the devices as a strip: which one is shown, and the way to the others. */
 export function FoldedRail({ state, onOpen }: { state: ListState; onOpen: () => void }) {
@@ -12,7 +13,7 @@ export function FoldedRail({ state, onOpen }: { state: ListState; onOpen: () => 
   const may = useMay()
   const shown = useShownSegment(state)
   return (
-    <nav className={classes.rail} data-folded aria-label={t('devices.segments')}>
+    <nav className={shared.rail} data-folded aria-label={t('devices.segments')}>
       <button
         type="button"
         className={classes.railOpen}
@@ -26,7 +27,7 @@ export function FoldedRail({ state, onOpen }: { state: ListState; onOpen: () => 
       {may('devices:delete') && (
         <Link
           to="/devices/trash"
-          className={classes.railTrash}
+          className={shared.railTrash}
           aria-label={t('devices.trash')}
           title={t('devices.trash')}
         >

@@ -8,7 +8,7 @@ import { firstChosen, keyTags } from '../../../parts/devices/tags.ts'
 import { TagValue } from '../../../parts/devices/TagValue.tsx'
 import type { Row } from '../device-rows.ts'
 import { DeviceFacts } from '../DeviceFacts.tsx'
-import classes from '../devices.module.css'
+import classes from './PanelOverview.module.css'
 import { LiveValues } from '../page/LiveValues.tsx'
 
 type Shown = { device: Row }

@@ -8,7 +8,7 @@ import { AuditTab } from '../../../parts/audit/AuditTab.tsx'
 import { DeviceAccessTab } from '../../../parts/access/DeviceAccessTab.tsx'
 import { useMay } from '../../../parts/session/session.ts'
 import type { Row } from '../device-rows.ts'
-import classes from '../devices.module.css'
+import classes from './PanelTabs.module.css'
 import { PanelOverview, PanelValues } from './PanelOverview.tsx'
 import { withWords } from '../../../parts/words/spoken-words.ts'
 

@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { useMay } from '../../../parts/session/session.ts'
 import type { DeviceAction } from '../device-actions.ts'
 import type { Device } from '../device-calls.ts'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './RowActions.module.css'
 
 const RowMenu = late(
   () => import('./RowMenu.tsx'),
@@ -31,7 +32,7 @@ export function RowActions({ device, t, onAction }: Props) {
       <Link
         to={`/devices/${device.deviceId}`}
         search={search}
-        className={classes.quickOne}
+        className={shared.quickOne}
         aria-label={t('devices.valuesOf', { device: device.label })}
         title={t('devices.values')}
       >
@@ -40,7 +41,7 @@ export function RowActions({ device, t, onAction }: Props) {
       {may('devices:update') && (
         <button
           type="button"
-          className={classes.quickOne}
+          className={shared.quickOne}
           aria-label={t('devices.editOf', { device: device.label })}
           title={t('devices.edit')}
           onClick={() => onAction('edit', device)}
@@ -57,7 +58,7 @@ export function RowActions({ device, t, onAction }: Props) {
       ) : (
         <button
           type="button"
-          className={classes.quickOne}
+          className={shared.quickOne}
           aria-label={more}
           aria-haspopup="menu"
           onClick={() => setOpen(true)}

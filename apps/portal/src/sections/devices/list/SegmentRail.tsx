@@ -8,7 +8,8 @@ import { inBrowser } from '../../../parts/kept/remembered.ts'
 import type { Change } from './FilterParts.tsx'
 import { FoldedRail } from './FoldedRail.tsx'
 import { SegmentViews } from './SegmentViews.tsx'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './SegmentRail.module.css'
 
 type Props = { state: ListState; onChange: Change }
 
@@ -31,7 +32,7 @@ export function SegmentRail(props: Props) {
 function OpenRail({ state, onChange, onFold }: Props & { onFold: () => void }) {
   const t = useWords()
   return (
-    <nav className={classes.rail} aria-label={t('devices.segments')}>
+    <nav className={shared.rail} aria-label={t('devices.segments')}>
       <SegmentViews state={state} onChange={onChange} head={<Head onFold={onFold} />} />
     </nav>
   )

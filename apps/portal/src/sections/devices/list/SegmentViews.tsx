@@ -15,7 +15,8 @@ import {
 import { useMay, useSession } from '../../../parts/session/session.ts'
 import type { Change } from './FilterParts.tsx'
 import type { Segment } from './segment-calls.ts'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './SegmentViews.module.css'
 
 const SegmentMenu = late(() => import('./SegmentMenu.tsx'), 'SegmentMenu')
 const SegmentDialog = late(() => import('./SegmentDialog.tsx'), 'SegmentDialog')
@@ -57,7 +58,7 @@ export function SegmentViews({ state, onChange, head }: Props) {
       />
       {head}
       {data?.data.length === 0 && <p className={classes.railHelp}>{t('devices.segmentsNone')}</p>}
-      <ul className={classes.railList}>
+      <ul className={shared.railList}>
         {data?.data.map((segment) => (
           <li key={segment.id}>
             <Entry
@@ -78,13 +79,13 @@ export function SegmentViews({ state, onChange, head }: Props) {
         ))}
       </ul>
       {!plain && state.segment === undefined && (
-        <button type="button" className={classes.railSave} onClick={() => setDialog({})}>
+        <button type="button" className={shared.railSave} onClick={() => setDialog({})}>
           <IconBookmark size={15} stroke={1.6} aria-hidden />
           {t('devices.segmentSave')}
         </button>
       )}
       {may('devices:delete') && (
-        <Link to="/devices/trash" className={classes.railTrash}>
+        <Link to="/devices/trash" className={shared.railTrash}>
           <IconTrash size={15} stroke={1.6} aria-hidden />
           {t('devices.trash')}
         </Link>
@@ -110,7 +111,7 @@ function Entry({ current, name, segment, onClick }: EntryProps) {
   return (
     <button
       type="button"
-      className={classes.railEntry}
+      className={shared.railEntry}
       aria-current={current ? 'true' : undefined}
       onClick={onClick}
     >

@@ -17,7 +17,8 @@ import { useReach } from '../../../parts/session/reach.ts'
 import { isDrawable, type Tag } from '../../../parts/devices/tags.ts'
 import { type Changed, type Figures, mostChanged } from './changed-rules.ts'
 import type { Row } from '../device-rows.ts'
-import classes from './device-page.module.css'
+import shared from './device-page.module.css'
+import classes from './ChangedDuring.module.css'
 import { exploreSearch } from './explore-link.ts'
 
 const mostAsked = 200
@@ -45,7 +46,7 @@ export function ChangedDuring({ device, window }: { device: Row; window: TimeWin
   const time = (at: number) => formatTime(new Date(at), locale, zone)
   return (
     <Panel title={t('device-page.changedDuring')}>
-      <p className={classes.dim}>
+      <p className={shared.dim}>
         {t('device-page.fromTo', { from: time(window.from), to: time(window.to) })}
       </p>
       {error && <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />}
@@ -53,7 +54,7 @@ export function ChangedDuring({ device, window }: { device: Row; window: TimeWin
       {!pending && (data || asked.length === 0) && changed.length === 0 && (
         <p>{t('device-page.nothingChanged')}</p>
       )}
-      <ul className={classes.list}>
+      <ul className={shared.list}>
         {changed.map((one) => (
           <ChangedRow
             key={one.path}
@@ -93,12 +94,12 @@ function ChangedRow({ changed, tag, text, search }: RowProps) {
       </Anchor>
       <b>{begun === ended ? ended : `${begun} → ${ended}`}</b>
       {tag?.type !== 'boolean' && (
-        <span className={classes.dim}>
+        <span className={shared.dim}>
           {t('device-page.between', { low: text(low), high: text(high) })}
         </span>
       )}
       {tag?.type === 'boolean' && begun === ended && (
-        <span className={classes.dim}>{t('device-page.meanwhile', { value: other })}</span>
+        <span className={shared.dim}>{t('device-page.meanwhile', { value: other })}</span>
       )}
     </li>
   )

@@ -9,7 +9,7 @@ import { useTags } from '../../../parts/devices/devices.ts'
 import { besideForm, useErrorText } from '../../../parts/words/error-text.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import { shortPath, type Tag } from '../../../parts/devices/tags.ts'
-import classes from './device-page.module.css'
+import classes from './CommentForm.module.css'
 
 type Props = {
   deviceId: string

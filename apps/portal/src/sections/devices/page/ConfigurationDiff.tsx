@@ -2,7 +2,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button, Switch } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { changeCount, changedRows, diffRows } from './config-diff.ts'
-import classes from './device-page.module.css'
+import shared from './device-page.module.css'
+import classes from './ConfigurationDiff.module.css'
 import { ScrollBox } from '../ScrollBox.tsx'
 
 type Props = {
@@ -22,8 +23,8 @@ export function ConfigurationDiff({ first, second, titles }: Props) {
   const changes = changeCount(rows)
   const shown = everything ? rows : changedRows(rows)
   return (
-    <div className={classes.stack}>
-      <div className={classes.bar}>
+    <div className={shared.stack}>
+      <div className={shared.bar}>
         <strong>{t('device-page.differences', { count: changes })}</strong>
         <Switch
           label={t('device-page.everything')}
@@ -33,7 +34,7 @@ export function ConfigurationDiff({ first, second, titles }: Props) {
       </div>
       {shown.length > 0 && (
         <ScrollBox label={t('device-page.comparison')}>
-          <table className={`${classes.table} ${classes.diff}`}>
+          <table className={`${shared.table} ${classes.diff}`}>
             <thead>
               <tr>
                 <th scope="col">{t('device-page.place')}</th>

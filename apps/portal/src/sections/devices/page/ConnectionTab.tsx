@@ -11,7 +11,8 @@ import { useIntl } from 'react-intl'
 import { useLook } from '../../../parts/look/look.ts'
 import { bandsOf, type Connection, uptimePercent } from './connection-bands.ts'
 import type { Row } from '../device-rows.ts'
-import classes from './device-page.module.css'
+import shared from './device-page.module.css'
+import classes from './ConnectionTab.module.css'
 import { durationText } from '../duration-text.ts'
 import { ScrollBox } from '../ScrollBox.tsx'
 import { UptimeStrip } from './UptimeStrip.tsx'
@@ -30,12 +31,12 @@ export function ConnectionTab({ device }: { device: Row }) {
   if (error || !data) return <ContentPending {...{ error, refetch }} rows={12} />
   const window = { from: now - dayMs, to: now }
   const knownFrom = now - (data.uptime[0]?.knownMs ?? 0)
-  const zoneText = <span className={classes.dim}>{zone}</span>
+  const zoneText = <span className={shared.dim}>{zone}</span>
   return (
-    <div className={classes.stack}>
+    <div className={shared.stack}>
       <Panel title={t('device-page.lastDay')} beside={zoneText}>
         {data.flapping && (
-          <p className={classes.warning} role="status">
+          <p className={shared.warning} role="status">
             <StatusDot tone="warning">
               {t('device-page.flapping', { count: data.flapping.losses })}
             </StatusDot>
@@ -79,7 +80,7 @@ function Figures({ uptime }: { uptime: readonly Uptime[] }) {
             <dt>{t('device-page.uptimeDays', { days: one.days })}</dt>
             <dd>
               <b>{share === undefined ? '—' : percent.format(share / 100)}</b>
-              <span className={classes.dim}>
+              <span className={shared.dim}>
                 {t('device-page.losses', { count: one.losses })}
                 {one.knownMs > 0 &&
                   one.knownMs < one.days * dayMs - 60_000 &&
@@ -101,7 +102,7 @@ function Connections({ connections, zone }: { connections: readonly Connection[]
   const time = (at: number) => formatTime(new Date(at), locale, zone)
   return (
     <ScrollBox label={t('devices.tab.connection')}>
-      <table className={classes.table}>
+      <table className={shared.table}>
         <thead>
           <tr>
             <th scope="col">{t('device-page.from')}</th>

@@ -17,7 +17,8 @@ import { useReach } from '../../../parts/session/reach.ts'
 import { useMay } from '../../../parts/session/session.ts'
 import { type Frame, framesText, framesWith, mostFrames, readFrame } from './console-rules.ts'
 import { useRefusalText } from './use-refusal-text.ts'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './ConsoleTab.module.css'
 
 /** Every frame that goes between the device and the platform, and what became of it. */
 export function ConsoleTab({ deviceId }: { deviceId: string }) {
@@ -57,8 +58,8 @@ function Console({ deviceId }: { deviceId: string }) {
   const shown = framesWith(held ?? all, text, refused).toReversed()
   return (
     <Panel title={t('devices.tab.console')} beside={<LiveBadge />}>
-      <div className={classes.form}>
-        <div className={classes.bar}>
+      <div className={shared.form}>
+        <div className={shared.bar}>
           <TextInput
             className={classes.search}
             aria-label={t('devices.console.filter')}
@@ -90,7 +91,7 @@ function Console({ deviceId }: { deviceId: string }) {
             <CopyFrames frames={shown} />
           </span>
         </div>
-        <p className={classes.dim}>{t('devices.console.topicHelp')}</p>
+        <p className={shared.dim}>{t('devices.console.topicHelp')}</p>
         {before.error && <ErrorPanel {...errorText(before.error)} />}
         {shown.length === 0 ? (
           <EmptyState
@@ -126,7 +127,7 @@ function CopyFrames({ frames }: { frames: readonly Frame[] }) {
   }
   return (
     <>
-      <output className={classes.dim}>{said}</output>
+      <output className={shared.dim}>{said}</output>
       <Tool
         icon={IconCopy}
         label={t('devices.console.copy', { count: frames.length })}

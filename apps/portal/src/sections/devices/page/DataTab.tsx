@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { ExportValues } from '../ExportValues.tsx'
 import { LiveBadge } from '../../../parts/live/LiveBadge.tsx'
 import type { Row } from '../device-rows.ts'
-import classes from './device-page.module.css'
+import classes from './DataTab.module.css'
 import { ChosenValues } from './DeviceValues.tsx'
 
 /** Tab with all values of the device, and a chart of the chosen ones. */

@@ -15,7 +15,8 @@ import { useReach } from '../../../parts/session/reach.ts'
 import { useWindow } from '../../../parts/history/use-history.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import type { Row } from '../device-rows.ts'
-import classes from './device-page.module.css'
+import shared from './device-page.module.css'
+import classes from './DeviceLogTab.module.css'
 import { useRefusalText } from './use-refusal-text.ts'
 import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 
@@ -30,8 +31,8 @@ export function DeviceLogTab({ device }: { device: Row }) {
   const range = parseRange(one(search['range']) ?? '') ?? '24h'
   const window = useWindow(range, zone)
   return (
-    <Panel title={t('device-page.tab.log')} beside={<span className={classes.dim}>{zone}</span>}>
-      <div className={classes.bar}>
+    <Panel title={t('device-page.tab.log')} beside={<span className={shared.dim}>{zone}</span>}>
+      <div className={shared.bar}>
         <TimeRangePicker
           value={range}
           window={window}
@@ -124,7 +125,7 @@ function Entries({ entries, zone }: { entries: readonly Entry[]; zone: string })
   return (
     <ol className={classes.log} aria-label={t('device-page.tab.log')}>
       {entries.map((entry) => (
-        <li key={entry.id} className={classes.logEntry}>
+        <li key={entry.id} className={shared.logEntry}>
           <time dateTime={new Date(entry.at).toISOString()}>
             {formatTime(new Date(entry.at), locale, zone)}
           </time>
@@ -133,7 +134,7 @@ function Entries({ entries, zone }: { entries: readonly Entry[]; zone: string })
               {t(kindWords[entry.kind] ?? 'device-page.log.message')}
             </Tag>
           </span>
-          <span className={classes.detail}>
+          <span className={shared.detail}>
             <Detail entry={entry} />
           </span>
         </li>
@@ -164,7 +165,7 @@ function Detail({ entry }: { entry: Entry }) {
         <code>{typeof entry.value === 'string' ? entry.value : JSON.stringify(entry.value)}</code>
       )}
       {entry.topic && (
-        <code className={classes.dim} title={entry.head ?? undefined}>
+        <code className={shared.dim} title={entry.head ?? undefined}>
           {entry.topic}
         </code>
       )}

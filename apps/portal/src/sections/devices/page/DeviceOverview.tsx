@@ -10,7 +10,8 @@ import { useSearch } from '../../../parts/pages/use-search.ts'
 import { bandsOf, uptimePercent } from './connection-bands.ts'
 import { ConnectionState } from '../ConnectionState.tsx'
 import type { Row } from '../device-rows.ts'
-import classes from './device-page.module.css'
+import shared from './device-page.module.css'
+import classes from './DeviceOverview.module.css'
 import { ChosenValues } from './DeviceValues.tsx'
 import { DeviceFacts } from '../DeviceFacts.tsx'
 import { durationText } from '../duration-text.ts'
@@ -25,11 +26,11 @@ export function DeviceOverview({ device }: { device: Row }) {
   const t = useWords()
   const attributes = Object.entries(device.attributes)
   return (
-    <div className={classes.columns}>
+    <div className={shared.columns}>
       <Panel title={t('devices.values')} beside={<LiveBadge />}>
         <ChosenValues device={device} chart most={30} />
       </Panel>
-      <div className={classes.stack}>
+      <div className={shared.stack}>
         <Line device={device} />
         <Panel title={t('devices.details')}>
           <DeviceFacts device={device} />
@@ -41,7 +42,7 @@ export function DeviceOverview({ device }: { device: Row }) {
         )}
         {device.tags.length > 0 && (
           <Panel title={t('device-page.tags')}>
-            <div className={classes.chips}>
+            <div className={shared.chips}>
               {device.tags.map((tag) => (
                 <Tag key={tag} tone="info">
                   {tag}
@@ -52,7 +53,7 @@ export function DeviceOverview({ device }: { device: Row }) {
         )}
         {attributes.length > 0 && (
           <Panel title={t('device-page.attributes')}>
-            <dl className={classes.facts}>
+            <dl className={shared.facts}>
               {attributes.map(([key, value]) => (
                 <div key={key} className={classes.pairOfFacts}>
                   <dt>{key}</dt>
@@ -94,13 +95,13 @@ function Line({ device }: { device: Row }) {
         <div className={classes.stripToCome} aria-hidden />
       )}
       {data?.flapping && (
-        <p className={classes.warning}>
+        <p className={shared.warning}>
           <StatusDot tone="warning">
             {t('device-page.flapping', { count: data.flapping.losses })}
           </StatusDot>
         </p>
       )}
-      <p className={classes.dim}>
+      <p className={shared.dim}>
         {day && <Uptime day={day} />}
         <Anchor
           component="button"

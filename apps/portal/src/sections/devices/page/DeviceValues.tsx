@@ -3,7 +3,8 @@ import { useTags } from '../../../parts/devices/devices.ts'
 import { firstChosen } from '../../../parts/devices/tags.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import type { Row } from '../device-rows.ts'
-import classes from './device-page.module.css'
+import shared from './device-page.module.css'
+import classes from './DeviceValues.module.css'
 import { LiveValues } from './LiveValues.tsx'
 
 const TagChart = late(
@@ -30,7 +31,7 @@ export function ChosenValues({ device, chart, most }: Props) {
       ).join(','),
     })
   return (
-    <div className={classes.stack}>
+    <div className={shared.stack}>
       {chart && (
         <TagChart
           deviceId={device.deviceId}

@@ -2,7 +2,7 @@ import { useTags } from '../../../parts/devices/devices.ts'
 import { keyTags } from '../../../parts/devices/tags.ts'
 import { TagValue } from '../../../parts/devices/TagValue.tsx'
 import type { Row } from '../device-rows.ts'
-import classes from './device-page.module.css'
+import classes from './KeyValues.module.css'
 
 /** The device's most telling values, in large figures under its name. */
 export function KeyValues({ device }: { device: Row }) {

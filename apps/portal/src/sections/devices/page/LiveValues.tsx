@@ -20,7 +20,8 @@ import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import { isDrawable, shortPath } from '../../../parts/devices/tags.ts'
 import { TagName, TagValue } from '../../../parts/devices/TagValue.tsx'
 import { useSparks } from '../../../parts/history/use-history.ts'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './LiveValues.module.css'
 import { withWords } from '../../../parts/words/spoken-words.ts'
 
 const WriteDialog = late(() => withWords(import('./WriteDialog.tsx'), 'device-page'), 'WriteDialog')
@@ -51,7 +52,7 @@ export function LiveValues({ device, connected, chosen, onChoose, narrow = false
   const [written, setWritten] = useWritten(tags)
   if (pending) return <RowsSkeleton rows={6} />
   if (error) return <ErrorPanel {...errorText(error)} onRetry={retry} />
-  if (tags.length === 0) return <p className={classes.dim}>{t('devices.values.none')}</p>
+  if (tags.length === 0) return <p className={shared.dim}>{t('devices.values.none')}</p>
   const found = tags.filter((tag) => matches(tag, text))
   return (
     <>
@@ -80,9 +81,9 @@ export function LiveValues({ device, connected, chosen, onChoose, narrow = false
         ))}
       </ul>
       {most !== undefined && found.length > most && (
-        <p className={classes.dim}>{t('devices.values.more', { count: found.length - most })}</p>
+        <p className={shared.dim}>{t('devices.values.more', { count: found.length - most })}</p>
       )}
-      {found.length === 0 && <p className={classes.dim}>{t('devices.values.notFound')}</p>}
+      {found.length === 0 && <p className={shared.dim}>{t('devices.values.notFound')}</p>}
       {written && (
         <WriteDialog device={device} path={written.path} onClose={() => setWritten(undefined)} />
       )}
@@ -147,7 +148,7 @@ function TagRow({ tag, line: whole, connected, color, narrow, onChoose, onWrite 
           <RelativeTime at={tag.last?.at} />
         </span>
       )}
-      <span className={classes.tagWrite}>
+      <span className={shared.tagWrite}>
         <WriteButton tag={tag} onWrite={onWrite} />
       </span>
     </li>

@@ -31,7 +31,8 @@ import { shortPath } from '../../../parts/devices/tags.ts'
 import { useValueText } from '../../../parts/devices/value-text.ts'
 import { CommentForm } from './CommentForm.tsx'
 import type { Row } from '../device-rows.ts'
-import classes from './device-page.module.css'
+import shared from './device-page.module.css'
+import classes from './MomentRow.module.css'
 import { exploreSearch } from './explore-link.ts'
 import { type Moment, momentText, toneOf } from './moment-text.ts'
 import { writeStatusWords } from './WriteHistory.tsx'
@@ -128,7 +129,7 @@ function MomentDetails({ moment: { kind, by, until, modelPath, data } }: { momen
       t('device-page.untilTime', { time: formatTime(new Date(until), locale, zone) }),
   ]
   return (
-    <span className={classes.dim}>
+    <span className={shared.dim}>
       {kind === 'comment' && modelPath !== null && (
         <code className={classes.path} title={modelPath}>
           {shortPath(modelPath)}

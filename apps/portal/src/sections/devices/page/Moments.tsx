@@ -8,7 +8,8 @@ import { api } from '../../../parts/api/api.ts'
 import { useLook } from '../../../parts/look/look.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import type { Row } from '../device-rows.ts'
-import classes from './device-page.module.css'
+import shared from './device-page.module.css'
+import classes from './Moments.module.css'
 import { byDay, kindsOf, type MomentGroup } from './moment-text.ts'
 import { MomentRow } from './MomentRow.tsx'
 import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
@@ -45,7 +46,7 @@ export function Moments({ device, kinds, window, onRange }: MomentsProps) {
     <>
       {byDay(moments, zone).map(([day, some]) => (
         <section key={day}>
-          <h3 className={classes.day}>
+          <h3 className={shared.day}>
             {intl.formatDate(some[0]?.at, { dateStyle: 'full', timeZone: zone })}
           </h3>
           <ul className={classes.moments}>

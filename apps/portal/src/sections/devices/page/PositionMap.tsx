@@ -3,7 +3,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
 import { closedRing } from '@longreach/ui/date-line'
-import classes from './device-page.module.css'
+import shared from './device-page.module.css'
+import classes from './PositionMap.module.css'
 
 type Position = { lat: number; lon: number }
 
@@ -34,7 +35,7 @@ export function PositionMap({ position: { lat, lon } }: { position: Position }) 
         ))}
         <circle className={classes.spot} cx={lon + 180} cy={90 - lat} r="1.6" strokeWidth="0.5" />
       </svg>
-      <span className={classes.dim}>{text}</span>
+      <span className={shared.dim}>{text}</span>
     </div>
   )
 }

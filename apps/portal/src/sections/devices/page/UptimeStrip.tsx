@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useIntl } from 'react-intl'
 import type { Band } from './connection-bands.ts'
-import classes from './device-page.module.css'
+import classes from './UptimeStrip.module.css'
 import { durationText } from '../duration-text.ts'
 
 type Props = { bands: readonly Band[]; window: TimeWindow; zone: string }

@@ -10,7 +10,8 @@ import { useLook } from '../../../parts/look/look.ts'
 import { TagValue } from '../../../parts/devices/TagValue.tsx'
 import { useSparks } from '../../../parts/history/use-history.ts'
 import { useValueText } from '../../../parts/devices/value-text.ts'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './WriteForm.module.css'
 import { useSecondPerson, useWriting, type Writing } from './write-calls.ts'
 import { WishField } from './WishField.tsx'
 import { isLargeChange, isNearer, isSame, readWish, wishText } from './write-rules.ts'
@@ -36,7 +37,7 @@ export function WriteForm({ device, tag, onClose }: Props) {
   const change = wish.wished && { from: show(tag.last?.value), to: show(wish.wished.value) }
   return (
     <form
-      className={classes.form}
+      className={shared.form}
       onSubmit={(event) => {
         event.preventDefault()
         if (wish.wished && wish.isSure()) writing.send(wish.wished.value, reason.trim())
@@ -58,10 +59,10 @@ export function WriteForm({ device, tag, onClose }: Props) {
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       {secondPerson && !isDone && (
-        <p className={classes.dim}>{t('device-page.write.needsSecond')}</p>
+        <p className={shared.dim}>{t('device-page.write.needsSecond')}</p>
       )}
       {wish.asked && change && (
-        <p className={classes.warn} role="alert">
+        <p className={shared.warn} role="alert">
           {t(`device-page.write.${isOtherwise ? 'largeIn' : 'large'}`, {
             ...change,
             unit: `${tag.unit}`,

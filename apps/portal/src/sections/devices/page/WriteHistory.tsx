@@ -8,7 +8,8 @@ import { useLook } from '../../../parts/look/look.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import type { Tag } from '../../../parts/devices/tags.ts'
 import { useValueText } from '../../../parts/devices/value-text.ts'
-import classes from './device-page.module.css'
+import shared from './device-page.module.css'
+import classes from './WriteHistory.module.css'
 
 const shown = 5
 const looked = 200
@@ -32,12 +33,12 @@ export function WriteHistory({ deviceId, tag }: { deviceId: string; tag: Tag }) 
   const show = (value: unknown) => valueText.text(value, tag.unit)
   return (
     <section className={classes.writes} aria-label={t('device-page.write.history')}>
-      <h3 className={classes.day}>{t('device-page.write.history')}</h3>
-      <ul className={classes.list}>
+      <h3 className={shared.day}>{t('device-page.write.history')}</h3>
+      <ul className={shared.list}>
         {writes.map(({ id, at, by, data: { from, to, reason, status, approvedBy } }) => (
-          <li key={id} className={classes.writeRow}>
+          <li key={id} className={shared.writeRow}>
             <b>{`${show(from)} → ${show(to)}`}</b>
-            <span className={classes.dim}>
+            <span className={shared.dim}>
               {[
                 formatTime(new Date(at), locale, zone),
                 by !== null && nameOf(by),

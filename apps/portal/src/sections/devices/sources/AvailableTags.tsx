@@ -3,7 +3,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
 import { api, query } from '../../../parts/api/api.ts'
 import { useReach } from '../../../parts/session/reach.ts'
-import classes from '../devices.module.css'
+import shared from '../devices.module.css'
+import classes from './AvailableTags.module.css'
 
 /** The tags that the device says it has. */
 export function AvailableTags({ deviceId }: { deviceId: string }) {
@@ -13,7 +14,7 @@ export function AvailableTags({ deviceId }: { deviceId: string }) {
   return (
     <Panel title={t('devices.available', { count: data.length })}>
       {data.length === 0 ? (
-        <p className={classes.dim}>{t('devices.availableNone')}</p>
+        <p className={shared.dim}>{t('devices.availableNone')}</p>
       ) : (
         <table className={classes.history}>
           <thead>

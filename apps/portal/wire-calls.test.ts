@@ -6,7 +6,7 @@ import { platformContract } from '@longreach/platform/contract'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { withTimes } from './src/parts/api/times.ts'
-import { timesOf, toWireContract } from './wire-contract.ts'
+import { timesOf, toWireContract } from './wire-calls.ts'
 
 const Tree = z.object({
   at: z.string(),
