@@ -2,8 +2,10 @@ import './styles.css'
 import { createTheme, type CSSVariablesResolver, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { rampOf } from './colors.ts'
+import { frameColors } from './frame-colors.ts'
 
-const ink = '#10151f'
+const { light, dark } = frameColors
+const ink = light.text
 
 const house = createTheme({
   primaryColor: 'brand',
@@ -96,13 +98,13 @@ const surfaces: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#5c677a',
     '--mantine-color-anchor': 'var(--mantine-color-brand-7)',
     '--mantine-color-default-border': '#c9d1dc',
-    '--lr-nav': '#111a2b',
+    '--lr-nav': light.navigation,
     '--lr-nav-active': 'color-mix(in srgb, var(--mantine-color-brand-6) 34%, #111a2b)',
     '--lr-nav-bar': 'var(--mantine-color-brand-4)',
-    '--lr-page': '#f2f4f8',
-    '--lr-panel': '#ffffff',
+    '--lr-page': light.page,
+    '--lr-panel': light.panel,
     '--lr-head': '#f5f7fa',
-    '--lr-line': '#e0e5ec',
+    '--lr-line': light.line,
     '--lr-hover': '#f4f7fb',
     '--lr-selected': 'color-mix(in srgb, var(--mantine-color-brand-6) 9%, #ffffff)',
     '--lr-ok': '#127a55',
@@ -124,13 +126,13 @@ const surfaces: CSSVariablesResolver = () => ({
     '--mantine-color-default': '#19212d',
     '--mantine-color-default-hover': '#212a38',
     '--mantine-color-default-border': '#354052',
-    '--lr-nav': '#0a0e15',
+    '--lr-nav': dark.navigation,
     '--lr-nav-active': 'color-mix(in srgb, var(--mantine-color-brand-6) 34%, #0a0e15)',
     '--lr-nav-bar': 'var(--mantine-color-brand-4)',
-    '--lr-page': '#0c1119',
-    '--lr-panel': '#121822',
+    '--lr-page': dark.page,
+    '--lr-panel': dark.panel,
     '--lr-head': '#161d28',
-    '--lr-line': '#242d3b',
+    '--lr-line': dark.line,
     '--lr-hover': '#182029',
     '--lr-selected': 'color-mix(in srgb, var(--mantine-color-brand-6) 24%, #121822)',
     '--lr-ok': '#34c38f',

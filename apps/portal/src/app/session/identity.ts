@@ -174,7 +174,7 @@ function logoutCall({ keycloak, place }: Identity): [string, RequestInit] {
 }
 
 export const forgetSelection = () =>
-  inTab.drop('scope', 'deepLink', 'castDeviceMessage', 'openedItems')
+  inTab.drop('scope', 'deepLink', 'castDeviceMessage', 'openedItems', 'heading')
 
 /**
  * Ask identity whether the session still lives, by a refresh. When it was ended elsewhere, by its

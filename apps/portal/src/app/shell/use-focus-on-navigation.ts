@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
+import { keepHeading } from '../start/known-frame.ts'
 
 /**
  * After a change of page the reader starts at its heading, and the tab carries its name. What is
@@ -20,6 +21,7 @@ export function useFocusOnNavigation() {
   )
   return useCallback((heading: HTMLElement) => {
     document.title = `${heading.textContent} · Longreach`
+    keepHeading(heading.textContent)
     if (waiting.current) heading.focus({ preventScroll: true })
     waiting.current = false
   }, [])

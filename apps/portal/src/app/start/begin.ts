@@ -1,10 +1,11 @@
 import { languageNow } from '../../parts/words/language.ts'
-import type { Language } from '../../parts/words/locale-rules.ts'
+import { expandLocale, type Language } from '../../parts/words/locale-rules.ts'
 import { inBrowser, inTab } from '../../parts/kept/remembered.ts'
 import { spokenParts } from '../../parts/words/spoken-words.ts'
 import { bundledWords } from '../../parts/words/words.ts'
 import { isReturn, start } from './boot.ts'
 import { comes } from './coming.ts'
+import { drawFrame } from './known-frame.ts'
 import { handAnswerOver } from '../session/sign-in-window.ts'
 
 /**
@@ -14,13 +15,16 @@ import { handAnswerOver } from '../session/sign-in-window.ts'
 export async function begin() {
   const element = document.getElementById('root')
   if (element === null || (isReturn() && handAnswerOver())) return
-  document.documentElement.dataset['mantineColorScheme'] = firstScheme()
+  const scheme = firstScheme()
+  document.documentElement.dataset['mantineColorScheme'] = scheme
   const language = languageNow()
+  document.documentElement.lang = expandLocale(language)
   // Before the adapter takes the answer out of the address. Others most likely leave to sign in, unless
   // the tab was in an organization: there its session is renewed without a page of identity.
   if (isReturn()) comes(comeAhead(language, inTab.get('deepLink') ?? '/'))
   else if (inTab.get('scope') !== undefined)
     comes(comeAhead(language, location.pathname + location.search))
+  if (inTab.get('scope') !== undefined) drawFrame(element, scheme)
   const [words, begun] = await Promise.all([bundledWords(language, spokenParts()), start()])
   const { draw } = await import('./draw.tsx')
   await draw(element, begun, { language, words })

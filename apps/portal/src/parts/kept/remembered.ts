@@ -10,6 +10,7 @@ type Key =
   | 'person'
   | 'openedAnew'
   | 'openedItems'
+  | 'heading'
 
 /** Values of this tab, in its session storage. */
 export const inTab = {
