@@ -17,6 +17,7 @@ export const checks: Step[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', ...sources] },
   { name: 'style sheets', command: process.execPath, args: ['scripts/css-classes.ts'] },
   { name: 'wording', command: process.execPath, args: ['scripts/wording.ts'] },
+  { name: 'messages', command: process.execPath, args: ['apps/portal/check-messages.ts'] },
   { name: 'boundaries', command: process.execPath, args: ['scripts/boundaries.ts'] },
   {
     // Checkers repeat each other's work: two take half again the processor time of one.

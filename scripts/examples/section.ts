@@ -17,6 +17,12 @@ export const section: Section = {
   pages: [{ path: '/notes', load: () => import('./NotesPage.tsx') }],
 }
 `,
+    'apps/portal/src/sections/notes/message-ids.ts': `import type { IdsOf } from '@longreach/ui/use-words'
+
+declare module '@longreach/ui/use-words' {
+  interface MessageIds extends IdsOf<'notes', typeof import('./locales/en.json')> {}
+}
+`,
     'apps/portal/src/sections/notes/NotesPage.tsx': `import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 

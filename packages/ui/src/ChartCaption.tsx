@@ -3,6 +3,7 @@ import { type IntlShape, useIntl } from 'react-intl'
 import { type ChartSeries, factsOf, valueAt } from './chart-data.ts'
 import { readableNumber } from './number-format.ts'
 import type { TimeWindow } from './time-range.ts'
+import { useWords } from './use-words.ts'
 
 type Shown = { series: readonly ChartSeries[]; window: TimeWindow; zone: string }
 
@@ -92,30 +93,31 @@ export function Units({ series }: Pick<Shown, 'series'>) {
 /** One sentence for each series: lowest, highest, mean and last value. */
 export function useSummary({ series, window, zone }: Shown) {
   const intl = useIntl()
+  const t = useWords()
   return series
     .filter(({ hidden }) => !hidden)
     .map((one) => {
       const facts = factsOf(one, window)
       if (!facts && one.held)
-        return intl.formatMessage(
-          { id: 'charts.summaryHeld' },
-          {
-            name: one.name,
-            value: valueText(one, one.held.value, intl.locale),
-            time: intl.formatDate(one.held.at, {
-              dateStyle: 'short',
-              timeStyle: 'medium',
-              timeZone: zone,
-            }),
-          },
-        )
-      if (!facts) return intl.formatMessage({ id: 'charts.summaryNone' }, { name: one.name })
+        return t('charts.summaryHeld', {
+          name: one.name,
+          value: valueText(one, one.held.value, intl.locale),
+          time: intl.formatDate(one.held.at, {
+            dateStyle: 'short',
+            timeStyle: 'medium',
+            timeZone: zone,
+          }),
+        })
+      if (!facts) return t('charts.summaryNone', { name: one.name })
       const text = (value: number) => valueText(one, value, intl.locale)
       const { min, max, mean, last } = facts
-      return intl.formatMessage(
-        { id: 'charts.summary' },
-        { name: one.name, min: text(min), max: text(max), mean: text(mean), last: text(last) },
-      )
+      return t('charts.summary', {
+        name: one.name,
+        min: text(min),
+        max: text(max),
+        mean: text(mean),
+        last: text(last),
+      })
     })
     .join(' ')
 }

@@ -39,7 +39,7 @@ export function TableMenu({ columns, layout, onChange }: TableMenuProps) {
         <SegmentedControl
           aria-label={t('ui.density')}
           value={layout.density}
-          data={Object.keys(rowHeights).map((value) => ({
+          data={densities.map((value) => ({
             value,
             label: t(`ui.density.${value}`),
           }))}

@@ -18,7 +18,7 @@ import {
   widerWindow,
 } from './time-range.ts'
 import './TimeRangePicker.css'
-import { useWords } from './use-words.ts'
+import { useWords, type MessageId } from './use-words.ts'
 
 type Props = {
   value: TimeRange
@@ -29,7 +29,7 @@ type Props = {
 }
 
 /** Message of each quick range. */
-const texts: Record<QuickRange, string> = {
+const texts: Record<QuickRange, MessageId> = {
   '5m': 'charts.last5m',
   '15m': 'charts.last15m',
   '1h': 'charts.last1h',

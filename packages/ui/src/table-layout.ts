@@ -25,6 +25,7 @@ export type Sort = { id: string; desc: boolean }
 /** Row heights in px: compact, normal, comfortable. */
 export const rowHeights = { compact: 28, normal: 34, comfortable: 44 } as const
 export type Density = keyof typeof rowHeights
+export const densities = Object.keys(rowHeights) as Density[] // its keys are these
 
 export type Layout = {
   /** Columns that the person turned on or off. */

@@ -3,11 +3,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { reportProblem } from '../../parts/api/problems.ts'
 import type { Identity } from './identity.ts'
-import type { Ending } from './session-end.ts'
+import type { OpenEnding } from './session-end.ts'
 import { signInBeside } from './sign-in-beside.ts'
 
 type Props = {
-  ending: Ending
+  ending: OpenEnding
   identity: Identity
   username: string
   subject: string

@@ -3,6 +3,8 @@ import type { Identity } from './identity.ts'
 
 /** Why a session ended, as the sign-in page is told. */
 export type Ending = 'idle' | 'longest' | 'tab' | 'ended'
+/** End of a session that leaves the page open for a new sign-in. */
+export type OpenEnding = 'idle' | 'longest'
 
 const minuteMs = 60_000
 /** As identity ends sessions: unused, and in any case. */
@@ -32,7 +34,8 @@ export function endingOf({ keptAt, latestEnd: end, inOtherTab, now }: Known): En
 }
 
 /** True if the page stays open for a new sign-in: the session expired, and unsaved changes may still be wanted. */
-export const staysOpen = (ending: Ending) => ending === 'idle' || ending === 'longest'
+export const staysOpen = (ending: Ending): ending is OpenEnding =>
+  ending === 'idle' || ending === 'longest'
 
 /**
  * From here calls wait, and the adapter leaves the page alone, until the returned is called: the person

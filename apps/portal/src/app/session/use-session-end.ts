@@ -4,7 +4,14 @@ import { inTab } from '../../parts/kept/remembered.ts'
 import type { Session } from '../../parts/session/session.ts'
 import { forgetSelection, type Identity, watchLater } from './identity.ts'
 import { keepSession } from './keep-session.ts'
-import { awaitSignIn, type Ending, latestEnd, sayAtSignIn, staysOpen } from './session-end.ts'
+import {
+  awaitSignIn,
+  type Ending,
+  latestEnd,
+  type OpenEnding,
+  sayAtSignIn,
+  staysOpen,
+} from './session-end.ts'
 import { stopWatching } from './watch-session.ts'
 
 /**
@@ -13,7 +20,7 @@ import { stopWatching } from './watch-session.ts'
  */
 export function useSessionEnd(session: Session, identity: Identity) {
   const { organization, username, impersonator, endsAt } = session
-  const [over, setOver] = useState<{ ending: Ending; signedIn: () => void }>()
+  const [over, setOver] = useState<{ ending: OpenEnding; signedIn: () => void }>()
   const [end, setEnd] = useState(endsAt)
   const leaveFor = (ending: Ending) => {
     forgetSelection()

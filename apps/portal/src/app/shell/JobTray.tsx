@@ -1,6 +1,6 @@
 import { ActionIcon, Indicator, Popover, Text } from '@mantine/core'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { JobProgress } from '../../parts/jobs/JobProgress.tsx'
@@ -10,6 +10,7 @@ import { useJobs, useStartedJobs } from '../../parts/jobs/jobs.ts'
 /** The person's long work in this organization; there is no button where there is none. */
 export function JobTray() {
   const t = useWords()
+  const findWords = useOptionalWords()
   const jobs = useJobs()
   const started = useStartedJobs()
   const [pressed, setPressed] = useState(false)
@@ -42,7 +43,7 @@ export function JobTray() {
           {jobs.slice(0, 20).map((job) => (
             <li key={`${job.service} ${job.id}`}>
               <div className={classes.head}>
-                <span>{t(`jobs.kind.${job.kind}`, { label: job.label })}</span>
+                <span>{findWords(`jobs.kind.${job.kind}`, { label: job.label }) ?? job.label}</span>
                 <Text size="xs" c="dimmed">
                   <RelativeTime at={job.createdAt} />
                 </Text>

@@ -1,13 +1,13 @@
 import { Dialog } from '@longreach/ui/Dialog'
 import { Kbd } from '@mantine/core'
-import { useWords } from '@longreach/ui/use-words'
+import { type Translate, useWords } from '@longreach/ui/use-words'
 import { mayEnter } from '../../parts/access/access-rules.ts'
 import { useSession } from '../../parts/session/session.ts'
 import { sections } from '../../sections.ts'
 import classes from './KeyboardHelp.module.css'
 
 /** Keys that are called otherwise in other languages. */
-const named = new Set(['ctrl', 'shift', 'space', 'pageUp', 'pageDown', 'esc'])
+const namedKeys = ['ctrl', 'shift', 'space', 'pageUp', 'pageDown', 'esc'] as const
 
 const everywhere = [
   { id: 'palette', keys: ['ctrl', 'K'] },
@@ -28,7 +28,13 @@ const inTables = [
   { id: 'open', keys: ['↵'] },
 ] as const
 
-/** Every key that means something, by where it does. */
+/** Name of a key in the person's language, or the key itself. */
+function keyName(t: Translate, key: string) {
+  const named = namedKeys.find((one) => one === key)
+  return named ? t(`shell.key.${named}`) : key
+}
+
+/** List of the keyboard shortcuts, by the place in which they work. */
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const session = useSession()
@@ -74,7 +80,7 @@ function Keys({ title, rows }: KeysProps) {
             <dd>
               {keys.map((key) => (
                 <Kbd key={key} size="sm">
-                  {named.has(key) ? t(`shell.key.${key}`) : key}
+                  {keyName(t, key)}
                 </Kbd>
               ))}
             </dd>

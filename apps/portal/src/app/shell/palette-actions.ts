@@ -2,10 +2,10 @@ import type { Permission } from '@longreach/authorization/permissions'
 import { IconCpu, IconFileImport, IconShieldPlus, IconUserPlus } from '@tabler/icons-react'
 import type { Icon } from '../../parts/pages/section.ts'
 
-/** Something that can be done from anywhere: where it is done, and by whom. */
+/** Action that every page offers: its page and the permissions that it needs. */
 type PaletteAction = {
-  /** The message `shell.palette.action.{id}` says what it does. */
-  id: string
+  /** Part of the message id `shell.palette.action.{id}`. */
+  id: 'addDevice' | 'importDevices' | 'invitePerson' | 'newRole'
   to: string
   search?: Record<string, string>
   permissions: readonly Permission[]

@@ -15,4 +15,8 @@ export type Entry = {
   /** The palette stays open after it. */
   stays?: boolean
 }
-export type EntryGroup = { id: string; entries: readonly Entry[] }
+/** Group of entries; its heading is the message `shell.palette.{id}`. */
+export type EntryGroup = {
+  id: 'recent' | 'actions' | 'pages' | 'devices' | 'values' | 'people' | 'look'
+  entries: readonly Entry[]
+}

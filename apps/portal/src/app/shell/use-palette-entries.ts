@@ -34,7 +34,7 @@ const mostRecent = 5
 
 type Mode = { writing: boolean; onWrite: () => void }
 
-/** Entries of the palette for a text, by group; `pending` while some are still loading. */
+/** Entries of the palette for a text, by group; `searching` while some are still loading. */
 export function usePaletteEntries(text: string, { writing, onWrite }: Mode) {
   const typed = text.trim()
   const settled = useSettled(typed)
@@ -47,7 +47,7 @@ export function usePaletteEntries(text: string, { writing, onWrite }: Mode) {
   const look = useLookEntries()
   const fits = ({ label, note = '' }: Entry) =>
     `${label} ${note}`.toLowerCase().includes(typed.toLowerCase())
-  const found = { id: 'values', entries: values.entries }
+  const found: EntryGroup = { id: 'values', entries: values.entries }
   const groups: EntryGroup[] = writing
     ? [found]
     : [

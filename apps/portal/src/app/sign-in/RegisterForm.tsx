@@ -54,9 +54,14 @@ export function RegisterForm({ facts }: { facts: Onboarding }) {
   )
 }
 
+type RegisterField =
+  | 'organization.label'
+  | 'organization.name'
+  | `user.${'firstName' | 'lastName' | 'email' | 'username' | 'password'}`
+
 function useField({ registration: { form } }: Filled) {
   const t = useWords()
-  return (name: string) => ({
+  return (name: RegisterField) => ({
     size: 'sm' as const,
     label: t(`register.${name}`),
     spellCheck: false,

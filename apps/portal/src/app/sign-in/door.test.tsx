@@ -101,7 +101,7 @@ test('a lookup that fails says to check the host name [X-01]', async () => {
 })
 
 test('an organization that cannot be opened is told in an alert, which leads to the base host [X-01]', async () => {
-  const problem = { id: 'door.cannotNavigate', values: { name: 'nowhere' } }
+  const problem = { id: 'door.cannotNavigate', values: { name: 'nowhere' } } as const
   await show(<NoWayPage problem={problem} home="#base-host" />)
   const alert = page.getByRole('alertdialog')
   await expect.element(alert).toMatchTextContent("Cannot navigate to organization 'nowhere'.")

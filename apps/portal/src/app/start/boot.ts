@@ -1,3 +1,4 @@
+import type { MessageId } from '@longreach/ui/use-words'
 import { AppError } from '@longreach/kit/errors'
 import { door } from '../../parts/api/door-calls.ts'
 import { bearer } from '../../parts/api/send.ts'
@@ -34,7 +35,7 @@ import {
 } from '../sign-in/selection-rules.ts'
 
 /** A message id and its values, and what was thrown where the message says why. */
-export type Problem = { id: string; values?: Record<string, string>; cause?: unknown }
+export type Problem = { id: MessageId; values?: Record<string, string>; cause?: unknown }
 
 export type Choices = {
   organizations: Organization[]
@@ -97,7 +98,7 @@ async function throughIdentity(found: string): Promise<Start> {
     reportProblem('Identity did not start', cause)
     inTab.drop('realm', 'scope')
     const { origin = location.origin } = await portalSettings()
-    const problem = { id: 'door.cannotNavigate', values: { name: found } }
+    const problem: Problem = { id: 'door.cannotNavigate', values: { name: found } }
     return { kind: 'no-way', problem, home: `${origin}/login?choose` }
   }
   inTab.set('realm', found)

@@ -1,17 +1,17 @@
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { useWords } from '@longreach/ui/use-words'
+import { type MessageId, useWords } from '@longreach/ui/use-words'
 
 const rolesNamed = 3
-/** Ready-made roles by what the server calls them; it tells of an own one nothing else either. */
-const ready = new Map([
-  ['Owner', 'app_owner'],
-  ['Administrator', 'app_administrator'],
-  ['Administrator of devices', 'data_administrator'],
-  ['Operator', 'app_operator'],
-  ['Viewer', 'app_viewer'],
-  ['Service engineer', 'app_service-engineer'],
-  ['Dealer', 'app_dealer'],
-  ['Auditor', 'app_auditor'],
+/** Message of each ready-made role, by its label: the server sends only labels. */
+const readyRoles: ReadonlyMap<string, MessageId> = new Map([
+  ['Owner', 'shell.role.app_owner'],
+  ['Administrator', 'shell.role.app_administrator'],
+  ['Administrator of devices', 'shell.role.data_administrator'],
+  ['Operator', 'shell.role.app_operator'],
+  ['Viewer', 'shell.role.app_viewer'],
+  ['Service engineer', 'shell.role.app_service-engineer'],
+  ['Dealer', 'shell.role.app_dealer'],
+  ['Auditor', 'shell.role.app_auditor'],
 ])
 
 type OrganizationStandingProps = {
@@ -26,8 +26,8 @@ export function OrganizationStanding({ roles = [], usedAt, className }: Organiza
   const t = useWords()
   if (roles.length === 0 && usedAt === undefined) return null
   const labels = roles.map((label) => {
-    const name = ready.get(label)
-    return name === undefined ? label : t(`shell.role.${name}`)
+    const word = readyRoles.get(label)
+    return word === undefined ? label : t(word)
   })
   const more = labels.length - rolesNamed
   const named = labels.slice(0, rolesNamed).join(', ')

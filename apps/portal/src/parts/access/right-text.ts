@@ -1,15 +1,16 @@
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
 
 /** `devices:read` in the person's words: `Devices: see`. Needs the words of `access`. */
 export function useRightText() {
-  const t = useWords()
+  const findWords = useOptionalWords()
   return useCallback(
     (permission: string) => {
       const [resource = '', action = ''] = permission.split(':')
-      return `${t(`access.resource.${resource}`)}: ${t(`access.action.${action}`)}`
+      const named = findWords(`access.resource.${resource}`) ?? resource
+      return `${named}: ${findWords(`access.action.${action}`) ?? action}`
     },
-    [t],
+    [findWords],
   )
 }
 

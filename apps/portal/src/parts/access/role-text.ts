@@ -1,9 +1,9 @@
-import { useWords } from '@longreach/ui/use-words'
+import { useWords, type Translate } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
 
 type Described = { name: string; owner: string; description: string }
 
-const told: ReadonlySet<string> = new Set([
+const readyRoles = [
   'app_owner',
   'app_administrator',
   'data_administrator',
@@ -12,14 +12,20 @@ const told: ReadonlySet<string> = new Set([
   'app_service-engineer',
   'app_dealer',
   'app_auditor',
-])
+] as const
+
+/** Name of a ready-made role; undefined for an own one. */
+const readyRoleOf = ({ name, owner }: { name: string; owner: string }) =>
+  owner === 'SYSTEM' ? readyRoles.find((one) => one === name) : undefined
 
 /** Description of a role: a ready-made one in the person's language, an own one as written. Needs the words of `access`. */
 export function useRoleText() {
   const t = useWords()
   return useCallback(
-    ({ name, owner, description }: Described) =>
-      owner === 'SYSTEM' && told.has(name) ? t(`access.ready.${name}`) : description,
+    (role: Described) => {
+      const ready = readyRoleOf(role)
+      return ready ? t(`access.ready.${ready}`) : role.description
+    },
     [t],
   )
 }
@@ -36,7 +42,7 @@ export function useRoleLabels() {
   )
 }
 
-/** The same for one role. */
+/** Label of one role. */
 export function useRoleLabel() {
   const t = useWords()
   return useCallback((role: Named) => labelOf(t, role), [t])
@@ -44,5 +50,8 @@ export function useRoleLabel() {
 
 type Named = { name: string; owner: string; label: string }
 
-export const labelOf = (t: ReturnType<typeof useWords>, { name, owner, label }: Named) =>
-  owner === 'SYSTEM' && told.has(name) ? t(`shell.role.${name}`) : label
+/** Label of a role: a ready-made one in the person's language, an own one as written. */
+export function labelOf(t: Translate, role: Named) {
+  const ready = readyRoleOf(role)
+  return ready ? t(`shell.role.${ready}`) : role.label
+}

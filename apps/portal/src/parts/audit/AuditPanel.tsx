@@ -1,7 +1,7 @@
 import { CopyText } from '@longreach/ui/CopyText'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -23,7 +23,7 @@ type Props = {
   Actions?: ComponentType<{ entry: EntryDetail }>
 }
 
-/** One line of the audit trail: what changed, who did it, and where it stands in the chain. */
+/** Audit entry: its changes, its actor, and its place in the chain. */
 export function AuditPanel({ id, organization, onClose, Actions }: Props) {
   const t = useWords()
   const { what } = useAuditText()
@@ -94,10 +94,11 @@ function Changes({ entry: { before, after } }: { entry: EntryDetail }) {
 
 function Details({ entry }: { entry: EntryDetail }) {
   const t = useWords()
+  const findWords = useOptionalWords()
   const intl = useIntl()
   const { on } = useAuditText()
   const { actor, target, code, status, ip, call, organization, hash, id, at } = entry
-  const reason = code && (intl.messages[`errors.${code}`] === undefined ? code : undefined)
+  const reason = findWords(`errors.${code}`, { permission: '…' })
   return (
     <Facts
       items={[
@@ -123,7 +124,7 @@ function Details({ entry }: { entry: EntryDetail }) {
         ...shownIf(ip, { label: t('log.ip'), value: <CopyText text={ip} label={t('log.ip')} /> }),
         ...shownIf(code, {
           label: t('log.reason'),
-          value: reason ?? `${t(`errors.${code}`, { permission: '…' })} (${status ?? ''})`,
+          value: reason === undefined ? code : `${reason} (${status ?? ''})`,
         }),
         { label: t('log.organization'), value: <code>{organization}</code> },
         { label: t('log.call'), value: <code>{call}</code> },

@@ -115,7 +115,9 @@ export function Outcome({ entry: { outcome, count } }: { entry: Entry }) {
   const t = useWords()
   return (
     <span className={classes.who}>
-      <Tag tone={outcome === 'done' ? 'ok' : 'alarm'}>{t(`log.${outcome}`)}</Tag>
+      <Tag tone={outcome === 'done' ? 'ok' : 'alarm'}>
+        {t(outcome === 'done' ? 'log.done' : 'log.refused')}
+      </Tag>
       {count > 1 && <span className={classes.dim}>{t('log.times', { count })}</span>}
     </span>
   )

@@ -1,15 +1,14 @@
-import { useWords } from '@longreach/ui/use-words'
-import { useIntl } from 'react-intl'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { useActorName } from './actor-name.ts'
 import type { Entry } from './audit-calls.ts'
 
-/** Words for lines of the audit trail. A resource or action without a word of its own shows its name. */
+/** Texts of audit entries. A resource or action without a word of its own shows its name. */
 export function useAuditText() {
   const t = useWords()
-  const { messages } = useIntl()
+  const findWords = useOptionalWords()
   const nameOf = useActorName()
   const word = (kind: 'resource' | 'action', name: string) =>
-    messages[`log.${kind}.${name}`] === undefined ? spaced(name) : t(`log.${kind}.${name}`)
+    findWords(`log.${kind}.${name}`) ?? spaced(name)
   const resource = (name: string) => word('resource', name)
   const action = (name: string) => word('action', name)
   return {
@@ -17,9 +16,8 @@ export function useAuditText() {
     action,
     /** `Device: changed`; some calls have words of their own. */
     what: (entry: Pick<Entry, 'resource' | 'action' | 'call'>) =>
-      messages[`log.call.${entry.call}`] === undefined
-        ? t('log.says', { resource: resource(entry.resource), action: action(entry.action) })
-        : t(`log.call.${entry.call}`),
+      findWords(`log.call.${entry.call}`) ??
+      t('log.says', { resource: resource(entry.resource), action: action(entry.action) }),
     /** Name of the actor. */
     who: ({ actor: { kind, username, apiKey } }: Pick<Entry, 'actor'>) => {
       if (kind === 'apiKey')

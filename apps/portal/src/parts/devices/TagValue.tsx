@@ -3,7 +3,7 @@ import { Hint } from '@longreach/ui/Hint'
 import { readableNumber } from '@longreach/ui/number-format'
 import { useNow } from '@longreach/ui/RelativeTime'
 import { shownValue } from '@longreach/ui/shown-unit'
-import { useWords, type Values } from '@longreach/ui/use-words'
+import { type MessageId, type Translate, useWords, type Values } from '@longreach/ui/use-words'
 import { IconAlertTriangle, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
 import type { LiveValue } from '../live/live-store.ts'
@@ -68,7 +68,7 @@ export function TagName({ tag }: { tag: Pick<Tag, 'name' | 'path'> }) {
 }
 
 /** Words of the states of a value. */
-const stateWords: Record<ValueState, string> = {
+const stateWords: Record<ValueState, MessageId> = {
   good: 'live.good',
   uncertain: 'live.uncertain',
   bad: 'live.bad',
@@ -79,7 +79,7 @@ const stateWords: Record<ValueState, string> = {
 /** A value as text: switches by word, numbers in the person's writing, structures as JSON. */
 export function plainValue(
   value: unknown,
-  { locale, t }: { locale: string; t: (id: string, values?: Values) => string },
+  { locale, t }: { locale: string; t: Translate },
 ): string {
   if (value === null || value === undefined) return '—'
   if (typeof value === 'boolean') return value ? t('live.on') : t('live.off')

@@ -1,3 +1,4 @@
+import type { MessageId } from '@longreach/ui/use-words'
 import type { Input } from '@longreach/kit/contract'
 import type { platformContract } from '@longreach/platform/contract'
 import type { TimeRange, TimeWindow } from '@longreach/ui/time-range'
@@ -40,8 +41,10 @@ export type ExportDraft = {
   background: boolean
 }
 
-/** Fields whose content cannot be, with the id of the word that says why. */
-export function missingIn({ paths, name, every, size }: ExportDraft) {
+type Missing = Partial<Record<'paths' | 'name' | 'size', MessageId>>
+
+/** Message of each field that is empty or wrong. */
+export function missingIn({ paths, name, every, size }: ExportDraft): Missing {
   return {
     ...(paths.length === 0 && { paths: 'export.pathsNeeded' }),
     ...(name.trim() === '' && { name: 'export.nameNeeded' }),

@@ -1,5 +1,5 @@
 import { resolveRange } from '@longreach/ui/time-range'
-import { useWords } from '@longreach/ui/use-words'
+import { useWords, type Translate } from '@longreach/ui/use-words'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
@@ -83,7 +83,7 @@ function useTold(error: Error | null): { faults: Record<string, string>; message
   return Object.keys(faults).length > 0 ? { faults } : { faults, message }
 }
 
-const headings = (t: ReturnType<typeof useWords>): ExportBody['words'] => ({
+const headings = (t: Translate): ExportBody['words'] => ({
   time: t('export.word.time'),
   device: t('export.word.device'),
   deviceId: t('export.word.deviceId'),

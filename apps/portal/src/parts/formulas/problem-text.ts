@@ -1,6 +1,5 @@
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
-import { useIntl } from 'react-intl'
 
 type Problem = {
   rule?: string | undefined
@@ -10,12 +9,9 @@ type Problem = {
 /** Text of a problem of a model, preset or formula in the person's language, by its rule. */
 export function useProblemText() {
   const t = useWords()
-  const { messages } = useIntl()
+  const findWords = useOptionalWords()
   return useCallback(
-    ({ rule, values }: Problem) =>
-      messages[`problems.${rule}`] === undefined
-        ? t('errors.field.other')
-        : t(`problems.${rule}`, values),
-    [t, messages],
+    ({ rule, values }: Problem) => findWords(`problems.${rule}`, values) ?? t('errors.field.other'),
+    [t, findWords],
   )
 }

@@ -1,37 +1,35 @@
 import { AppError } from '@longreach/kit/errors'
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
-import { useIntl } from 'react-intl'
 import { NotReachable } from '../api/not-reachable.ts'
 
-/** A failure as a person reads it; `reference` finds it in the server's log, `fields` says what is wrong with which. */
+/** Failure as text for people; `reference` finds it in the server's log, `fields` has the faults by field. */
 export type Failure = {
   message: string
   reference: string | undefined
   fields: Record<string, string>
 }
 
-/** A failure beside a form: what is wrong with each field, and what is said below where none of them is. */
+/** Texts of a failure in a form: `at` by field, `below` if none of the fields has one. */
 export function besideForm(failure: Failure | undefined, names: readonly string[]) {
   const at = failure?.fields ?? {}
   return { at, below: names.some((name) => at[name]) ? undefined : failure?.message }
 }
 
 type Values = Record<string, string | number>
-/** The words of a message id, or undefined where there are none. */
+/** Text of an id of the file `errors`, or undefined if there is none. */
 type InWords = (id: string, values?: Values) => string | undefined
 
 /**
- * Turns what a call threw into words of the person's language, by codes alone: the server's sentences
- * are for programs. What has no words is told with the reference that finds it in the server's log.
+ * Converts the error of a call to text in the person's language, by its code: the server's messages are for
+ * programs. An unknown code gives a general text with the reference that finds the error in the server's log.
  */
 export function useErrorText() {
   const t = useWords()
-  const { messages } = useIntl()
+  const findWords = useOptionalWords()
   return useCallback(
     (error: unknown): Failure => {
-      const inWords: InWords = (id, values) =>
-        messages[`errors.${id}`] === undefined ? undefined : t(`errors.${id}`, values)
+      const inWords: InWords = (id, values) => findWords(`errors.${id}`, values)
       const details = error instanceof AppError ? error.details : {}
       const reference = text(details['request'])
       const message =
@@ -40,7 +38,7 @@ export function useErrorText() {
         (reference === undefined ? t('errors.internal') : t('errors.unknown', { reference }))
       return { message, reference, fields: fieldsOf(details, message, inWords) }
     },
-    [t, messages],
+    [t, findWords],
   )
 }
 
@@ -50,7 +48,7 @@ function codeOf(error: unknown) {
   return error instanceof NotReachable || error instanceof TypeError ? 'offline' : 'internal'
 }
 
-/** One field that a rule refused, or those that did not fit the schema. */
+/** Field with the rule of the schema that it breaks. */
 type Broken = { field?: unknown; rule?: unknown; format?: unknown; limit?: unknown }
 
 function fieldsOf(

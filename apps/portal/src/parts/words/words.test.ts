@@ -3,6 +3,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { actions, resources } from '@longreach/authorization/permissions'
 import type { Contract } from '@longreach/kit/contract'
+import type { MessageId } from '@longreach/ui/use-words'
 import { issueRules } from '@longreach/mappings/issue-rules'
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { createIntl } from 'react-intl'
@@ -10,6 +11,7 @@ import { expect, test } from 'vitest'
 import { languages } from './locale-rules.ts'
 import { sections as portalSections } from '../../sections.ts'
 import { wordsIn } from './word-places.ts'
+import { faultsOfLanguage, unusedIds } from '../../../message-rules.ts'
 
 const root = join(import.meta.dirname, '../../../../..')
 /** Paths of the files of words, by language and name; sections may add to the words of a part. */
@@ -47,53 +49,22 @@ const sources = ['apps/portal/src', 'packages/ui/src'].flatMap((folder) =>
 )
 const source = sources.join('\n')
 
-/** Ids as they stand in the code, and for made-up ones (`shell.group.${group}`) what stands around the variable. */
+/** Ids in quotes in the code. */
 const literal = new RegExp(`['"\`]((?:${sections.join('|')})\\.[A-Za-z0-9_.-]+)['"]`, 'g')
-const template = /`([^`\s]*\$\{[^`\n]+?\}[^`\s]*)`/g
 const used = new Set([...source.matchAll(literal)].map(([, id = '']) => id))
-const patterns = [...source.matchAll(template)]
-  .map(([, text = '']) => text.replace(/\$\{[^}]+\}/g, '\u0000'))
-  .filter(
-    (text) => sections.some((section) => text.startsWith(`${section}.`)) || /^\W\.\w+$/.test(text),
-  )
-  .map((text) => new RegExp(`^${text.replace(/[.]/g, '\\.').replaceAll('\u0000', '.+')}$`))
-const isUsed = (id: string) => used.has(id) || patterns.some((pattern) => pattern.test(id))
-
-/** Names of the values in a message; its plural forms are left to the language. */
-function valuesOf(elements: MessageFormatElement[]): string[] {
-  return elements.flatMap((element) => {
-    if (element.type === TYPE.literal || element.type === TYPE.pound) return []
-    const inner =
-      element.type === TYPE.plural || element.type === TYPE.select
-        ? Object.values(element.options).flatMap(({ value }) => valuesOf(value))
-        : element.type === TYPE.tag
-          ? valuesOf(element.children)
-          : []
-    return [element.value, ...inner]
-  })
-}
 
 test.for(languages)(
   'every message exists in %s, parses, and asks for the same values [P-03]',
   (language) => {
     expect(sectionsIn(language).toSorted()).toEqual(sections.toSorted())
-    for (const section of sections) {
-      const original = words('en', section)
-      const translated = words(language, section)
-      expect(Object.keys(translated).toSorted(), `${language}/${section}`).toEqual(
-        Object.keys(original).toSorted(),
-      )
-      for (const [key, text] of Object.entries(translated)) {
-        const asked = new Set(valuesOf(parse(text)))
-        expect(asked, `${language}/${section}.${key}`).toEqual(
-          new Set(valuesOf(parse(original[key] ?? ''))),
-        )
-      }
-    }
+    const files = [...new Set(['en', language])].flatMap((of) =>
+      sections.map((name) => ({ language: of, name, texts: words(of, name) })),
+    )
+    expect(faultsOfLanguage(files, language)).toEqual([])
   },
 )
 
-/** The forms that each plural of a message has, also of those inside another. */
+/** Forms of each plural of a message, also of those inside another. */
 function pluralForms(elements: MessageFormatElement[]): string[][] {
   return elements.flatMap((element) => {
     if (element.type === TYPE.tag) return pluralForms(element.children)
@@ -138,7 +109,8 @@ test('no message is missing that the code asks for [P-03]', () => {
 })
 
 test('no message is left that nothing asks for [P-03]', () => {
-  expect(english.filter((id) => !id.startsWith('errors.') && !isUsed(id))).toEqual([])
+  const own = english.filter((id) => !id.startsWith('shell.section.'))
+  expect(unusedIds(own, sources)).toEqual([])
 })
 
 /** `new AppError(503, 'database.full'`, on one line or several. */
@@ -286,6 +258,25 @@ test('every resource and action of a permission has words in the table of rights
     ...actions.map((action) => `${name}.action.${action}`),
   ])
   expect(ids.filter((id) => !english.includes(id))).toEqual([])
+})
+
+test('no text is left of an error that no contract has and no server throws', () => {
+  const codes = contracts.flatMap(({ service, errors }) =>
+    Object.keys(errors).map((name) => `${service}.${name}`),
+  )
+  const known = new Set([...codes, ...thrown].map((code) => `errors.${code}`))
+  const ofServices = contracts.map(({ service }) => `errors.${service}.`)
+  const texts = english.filter((id) => ofServices.some((start) => id.startsWith(start)))
+  expect(texts.length).toBeGreaterThan(50)
+  expect(texts.filter((id) => !known.has(id))).toEqual([])
+})
+
+test('an id that no English file has does not compile', () => {
+  const right: MessageId[] = ['ui.cancel', 'log.resource.devices', 'shell.section.devices']
+  expect(right.filter((id) => !english.includes(id))).toEqual([])
+  // @ts-expect-error -- a wrong id is a fault of types
+  const wrong: MessageId = 'ui.cancle'
+  expect(english).not.toContain(wrong)
 })
 
 /** Actions that services write into the audit log by name, where no endpoint says them. */

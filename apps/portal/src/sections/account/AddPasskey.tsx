@@ -1,6 +1,6 @@
 import { FormShell } from '@longreach/ui/FormShell'
 import { useToast } from '@longreach/ui/Toasts'
-import { useWords } from '@longreach/ui/use-words'
+import { type Translate, useWords } from '@longreach/ui/use-words'
 import { Dialog } from '@longreach/ui/Dialog'
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -74,7 +74,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
 function problemOf(
   error: unknown,
   able: boolean,
-  t: ReturnType<typeof useWords>,
+  t: Translate,
   textOf: (error: unknown) => string,
 ) {
   if (!able) return t('account.noPasskeysHere')

@@ -7,7 +7,7 @@ import {
 import { type TemperatureUnit, temperatureSigns, temperatureUnits } from '@longreach/ui/shown-unit'
 import { Panel } from '@longreach/ui/PageHeader'
 import { useNow } from '@longreach/ui/RelativeTime'
-import { type Density, rowHeights, useLayout } from '@longreach/ui/table-layout'
+import { densities, type Density, useLayout } from '@longreach/ui/table-layout'
 import { useWords } from '@longreach/ui/use-words'
 import { SegmentedControl, Select } from '@mantine/core'
 import { useId } from 'react'
@@ -21,7 +21,6 @@ import classes from './account.module.css'
 
 const schemes: readonly Scheme[] = ['light', 'dark', 'auto']
 const hourChoices: readonly Hours[] = ['auto', '12', '24']
-const densities = Object.keys(rowHeights) as Density[]
 
 /** Language, time zone, hours, numbers, unit of temperatures, home organization, start page, colors and row height; kept at once, for every browser of the person. */
 export function PreferencesTab() {

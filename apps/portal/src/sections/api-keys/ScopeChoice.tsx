@@ -7,7 +7,7 @@ import { useId } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import type { usePossibleScopes } from './api-key-calls.ts'
 import classes from './api-keys.module.css'
-import { byResource, offeredScopes, onlySeeing } from './scope-rules.ts'
+import { actionOf, byResource, offeredScopes, onlySeeing } from './scope-rules.ts'
 
 type Props = {
   available: ReturnType<typeof usePossibleScopes>
@@ -52,7 +52,7 @@ export function ScopeChoice({ available: { data, ...asked }, chosen, error, onCh
             <span className={classes.resource}>{t(`access.resource.${resource}`)}</span>
             <span className={classes.actions}>
               {rights.map((right) => {
-                const action = t(`access.action.${right.split(':')[1] ?? ''}`)
+                const action = t(`access.action.${actionOf(right)}`)
                 return (
                   <Checkbox
                     key={right}

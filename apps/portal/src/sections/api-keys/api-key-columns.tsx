@@ -2,13 +2,13 @@ import type { Column } from '@longreach/ui/DataTable'
 import { formatTime } from '@longreach/ui/format'
 import { RelativeTime, useNow } from '@longreach/ui/RelativeTime'
 import { Tag } from '@longreach/ui/StatusDot'
-import { useWords } from '@longreach/ui/use-words'
+import { useWords, type Translate } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
 import { PanelLink } from '../../parts/pages/PanelLink.tsx'
 import type { ApiKey } from './api-key-calls.ts'
 import classes from './api-keys.module.css'
-import { byResource, lifeOf } from './scope-rules.ts'
+import { actionOf, byResource, lifeOf } from './scope-rules.ts'
 
 /** Columns of the list of keys. */
 export function useApiKeyColumns(): Column<ApiKey>[] {
@@ -146,7 +146,7 @@ function ScopesInShort({ permissions }: Pick<ApiKey, 'permissions'>) {
 type Group = ReturnType<typeof byResource>[number]
 
 /** `Devices: see, change`. */
-export function scopeText(t: ReturnType<typeof useWords>, { resource, rights }: Group) {
-  const actions = rights.map((right) => t(`access.action.${right.split(':')[1] ?? ''}`))
+export function scopeText(t: Translate, { resource, rights }: Group) {
+  const actions = rights.map((right) => t(`access.action.${actionOf(right)}`))
   return `${t(`access.resource.${resource}`)}: ${actions.join(', ')}`
 }

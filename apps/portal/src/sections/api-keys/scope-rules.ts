@@ -1,6 +1,14 @@
-import { isOffered, type Permission, type Resource } from '@longreach/authorization/permissions'
+import {
+  type Action,
+  isOffered,
+  type Permission,
+  type Resource,
+} from '@longreach/authorization/permissions'
 
 const resourceOf = (permission: Permission) => permission.split(':')[0] as Resource // by its type
+
+/** Action of a permission. */
+export const actionOf = (permission: Permission) => permission.split(':')[1] as Action // by its type
 
 /** Rights about what this version of the product has. */
 export const offeredScopes = (permissions: readonly Permission[]) =>

@@ -19,9 +19,9 @@ const kindWords = {
   area: 'data-explore.kindArea',
   bar: 'data-explore.kindBar',
   step: 'data-explore.kindStep',
-}
+} as const
 const kindIcons = { line: IconChartLine, area: IconChartArea, bar: IconChartBar, step: IconStairs }
-const axisWords = { left: 'data-explore.left', right: 'data-explore.right' }
+const axisWords = { left: 'data-explore.left', right: 'data-explore.right' } as const
 
 /** Colour, form and axis of a line, behind its colour. */
 export function CardMenu({ look, series, onChange }: Props) {

@@ -12,11 +12,12 @@ export function ChartLegend({ explored: { series, before, window } }: { explored
   const least = (window.to - window.from) / 50
   const reaches = ({ held }: ChartSeries) =>
     held !== undefined && held.to - Math.max(held.from, window.from) > least
-  const entries = [
+  const all = [
     { key: 'dotted', word: 'data-explore.dotted', used: shown.some(isDoubtful) },
     { key: 'dashed', word: 'data-explore.dashed', used: before.length > 0 },
     { key: 'held', word: 'data-explore.held', used: shown.some(reaches) },
-  ].filter(({ used }) => used)
+  ] as const
+  const entries = all.filter(({ used }) => used)
   if (entries.length === 0) return null
   return (
     <ul className={classes.legend} aria-label={t('data-explore.legend')}>

@@ -64,13 +64,13 @@ const splitWords = {
   none: 'data-explore.oneChart',
   unit: 'data-explore.byUnit',
   series: 'data-explore.byLine',
-}
+} as const
 const comparisonWords = {
   none: 'data-explore.compareNone',
   day: 'data-explore.compareDay',
   week: 'data-explore.compareWeek',
   window: 'data-explore.compareWindow',
-}
+} as const
 const figureWords = {
   average: 'data-explore.mean',
   timeWeightedAverage: 'data-explore.weighted',
@@ -83,7 +83,7 @@ const figureWords = {
   last: 'data-explore.last',
   sum: 'data-explore.sum',
   count: 'data-explore.count',
-}
+} as const
 
 /** Holds the chart still, and lets it follow the clock again. */
 function FollowButton({ state, explored }: Pick<Props, 'state' | 'explored'>) {

@@ -21,7 +21,7 @@ const tabWords = {
   chart: 'data-explore.chart',
   table: 'data-explore.table',
   statistics: 'data-explore.statistics',
-}
+} as const
 
 type PanelProps = {
   state: ExploreState

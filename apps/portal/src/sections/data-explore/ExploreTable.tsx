@@ -2,7 +2,7 @@ import type { ChartSeries } from '@longreach/ui/chart-data'
 import { alignedNumber, seriesDigits } from '@longreach/ui/number-format'
 import { useToast } from '@longreach/ui/Toasts'
 import type { TimeWindow } from '@longreach/ui/time-range'
-import { useWords } from '@longreach/ui/use-words'
+import { useWords, type Translate } from '@longreach/ui/use-words'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCopy, IconFileTypeCsv } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -171,7 +171,7 @@ type Made = {
   shown: readonly ChartSeries[]
   isLong: boolean
   zone: string
-  t: ReturnType<typeof useWords>
+  t: Translate
 }
 
 /** Heads and cells, for reading and plain for other programs. */

@@ -2,7 +2,7 @@ import { valueText } from '@longreach/ui/ChartCaption'
 import type { ChartSeries } from '@longreach/ui/chart-data'
 import { formatTime } from '@longreach/ui/format'
 import { seriesDigits } from '@longreach/ui/number-format'
-import { useWords } from '@longreach/ui/use-words'
+import { type MessageId, useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
 import { useIntl } from 'react-intl'
 import { AlignedNumber } from './AlignedNumber.tsx'
@@ -16,7 +16,7 @@ import { useStatisticsLines } from './use-statistics-lines.ts'
 type Props = { state: ExploreState; explored: Explored }
 type Figure = keyof Statistics
 
-const rows: readonly { figure: Figure; word: string; kind?: 'time' | 'count' | 'length' }[] = [
+const rows: readonly { figure: Figure; word: MessageId; kind?: 'time' | 'count' | 'length' }[] = [
   { figure: 'count', word: 'data-explore.count', kind: 'count' },
   { figure: 'min', word: 'data-explore.min' },
   { figure: 'max', word: 'data-explore.max' },

@@ -121,7 +121,7 @@ const wholeWorld: View = {
 
 type RowsProps = { list: ReturnType<typeof useListed>; count: number; tray: boolean }
 
-/** Instead of rows: that they come, why they do not, or that there are none. */
+/** Placeholder while the rows load, after an error, and if there are none. */
 function Rows({ list, count, tray }: RowsProps) {
   const t = useWords()
   const errorText = useErrorText()
@@ -131,8 +131,12 @@ function Rows({ list, count, tray }: RowsProps) {
     return <ErrorPanel {...errorText(list.error)} onRetry={retry} />
   }
   if (count > 0) return null
-  const [title, text] = tray ? ['allPlaced', 'allPlacedText'] : ['noneInView', 'noneInViewText']
+  const title = tray ? 'allPlaced' : 'noneInView'
   return (
-    <EmptyState kind="nothing" title={t(`device-map.${title}`)} text={t(`device-map.${text}`)} />
+    <EmptyState
+      kind="nothing"
+      title={t(`device-map.${title}`)}
+      text={t(`device-map.${title}Text`)}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { useWords } from '@longreach/ui/use-words'
+import { type MessageId, useWords } from '@longreach/ui/use-words'
 import { FormDialog } from '@longreach/ui/FormDialog'
 import { Group, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -30,7 +30,7 @@ export function PositionDialog({ device, onClose }: { device: Device; onClose: (
     const { lat, lon } = spot
     if (lat !== undefined && lon !== undefined) save.mutate({ lat, lon })
   }
-  const wrong = (value: number | undefined, word: string) =>
+  const wrong = (value: number | undefined, word: MessageId) =>
     tried && value === undefined ? t(word) : undefined
   return (
     <FormDialog

@@ -1,7 +1,7 @@
 import { CopyText } from '@longreach/ui/CopyText'
 import type { Column } from '@longreach/ui/DataTable'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { useWords } from '@longreach/ui/use-words'
+import { type Translate, useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -37,8 +37,6 @@ export function useDeviceColumns({ below, onAction }: Options): Column<Row>[] {
     [t, below, onAction, withoutSerial, withoutDescription],
   )
 }
-
-type Translate = ReturnType<typeof useWords>
 
 const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[] => [
   {

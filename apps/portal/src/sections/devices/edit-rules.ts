@@ -1,3 +1,4 @@
+import type { MessageId } from '@longreach/ui/use-words'
 import type { Device } from './device-calls.ts'
 
 /** The fields of a device as they are typed. */
@@ -27,8 +28,12 @@ function degreesOf(text: string, limit: number) {
   return text.trim() !== '' && Math.abs(number) <= limit ? number : undefined
 }
 
-/** The word of what is wrong, by field. */
-export function faultsOf({ label, lat, lon }: EditDraft): Partial<Record<keyof EditDraft, string>> {
+/** Message of each fault, by field. */
+export function faultsOf({
+  label,
+  lat,
+  lon,
+}: EditDraft): Partial<Record<keyof EditDraft, MessageId>> {
   const nowhere = lat.trim() === '' && lon.trim() === ''
   return {
     ...(label.trim() === '' && { label: 'devices.labelNeeded' }),

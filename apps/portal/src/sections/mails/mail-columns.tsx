@@ -5,7 +5,7 @@ import type { Column } from '@longreach/ui/DataTable'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Tag, type Tone } from '@longreach/ui/StatusDot'
 import { useToast } from '@longreach/ui/Toasts'
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api, stale } from '../../parts/api/api.ts'
@@ -19,6 +19,7 @@ const tones: Record<Mail['status'], Tone> = { WAITING: 'info', SENT: 'ok', FAILE
 /** Columns of the list of mails. */
 export function useMailColumns(): Column<Mail>[] {
   const t = useWords()
+  const findWords = useOptionalWords()
   return useMemo(
     () => [
       {
@@ -39,8 +40,8 @@ export function useMailColumns(): Column<Mail>[] {
         grow: 1,
         sortable: true,
         card: 'detail' as const,
-        value: ({ kind }) => t(`mails.kinds.${kind}`),
-        cell: ({ kind }) => t(`mails.kinds.${kind}`),
+        value: ({ kind }) => findWords(`mails.kinds.${kind}`) ?? kind,
+        cell: ({ kind }) => findWords(`mails.kinds.${kind}`) ?? kind,
       },
       {
         id: 'status',
@@ -84,7 +85,7 @@ export function useMailColumns(): Column<Mail>[] {
         cell: (mail) => (mail.status === 'FAILED' ? <Retry mail={mail} /> : null),
       },
     ],
-    [t],
+    [t, findWords],
   )
 }
 

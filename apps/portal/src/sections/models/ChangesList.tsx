@@ -1,6 +1,5 @@
 import { Tag, type Tone } from '@longreach/ui/StatusDot'
-import { useWords } from '@longreach/ui/use-words'
-import { useIntl } from 'react-intl'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import type { ModelChange } from './model-calls.ts'
 import classes from './models.module.css'
 
@@ -14,17 +13,15 @@ const order = ['major', 'minor', 'patch']
 /** List of the differences between two versions, the most severe first. */
 export function ChangesList({ changes }: { changes: readonly ModelChange[] }) {
   const t = useWords()
-  const { messages } = useIntl()
+  const findWords = useOptionalWords()
   const sorted = changes.toSorted((a, b) => order.indexOf(a.weight) - order.indexOf(b.weight))
-  const kindOf = (kind: string) =>
-    messages[`models.change.${kind}`] === undefined ? kind : t(`models.change.${kind}`)
   return (
     <ul className={classes.plainList}>
       {sorted.map(({ path, kind, from, to, weight }) => (
         <li key={`${path} ${kind}`} className={classes.listLine}>
           <Tag tone={tones[weight]}>{t(`models.weight.${weight}`)}</Tag>
           <code>{path === '' ? t('models.model') : path}</code>
-          <span>{kindOf(kind)}</span>
+          <span>{findWords(`models.change.${kind}`) ?? kind}</span>
           <span className={classes.dim}>{between(from, to)}</span>
         </li>
       ))}

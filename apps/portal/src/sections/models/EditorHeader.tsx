@@ -1,6 +1,6 @@
 import { PageHeader } from '@longreach/ui/PageHeader'
 import { Tag } from '@longreach/ui/StatusDot'
-import { useWords } from '@longreach/ui/use-words'
+import { type MessageId, useWords } from '@longreach/ui/use-words'
 import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMay, useSession } from '../../parts/session/session.ts'
@@ -18,7 +18,7 @@ export function EditorHeader({
   dirty,
 }: {
   model: Model | undefined
-  lock: string | undefined
+  lock: MessageId | undefined
   dirty: boolean
 }) {
   const t = useWords()
@@ -45,7 +45,7 @@ export function EditorHeader({
 }
 
 /** Why the model cannot be changed here, as a message; undefined when it can. */
-export function useLock(model: Model | undefined) {
+export function useLock(model: Model | undefined): MessageId | undefined {
   const may = useMay()
   const own = useSession().organization.resourceId
   if (!model) return undefined

@@ -140,7 +140,7 @@ function Fields({ editing, nodes }: { editing: ModelEditing; nodes: readonly Mod
   const write = (key: string, value: unknown) =>
     change(setWritten(root, chosen, { key, value }), `${key} ${chosen.join(' ')}`)
   const usable = usableParameters(root, chosen[0] ?? '')
-  const textOf = (key: string) => ({
+  const textOf = (key: 'label' | 'unit' | 'description' | 'version') => ({
     label: t(`models.${key}`),
     value: asText(common(nodes, key)),
     ...(differs(nodes, key) && { placeholder: t('models.mixed') }),

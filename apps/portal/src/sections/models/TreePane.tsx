@@ -173,7 +173,7 @@ function Tool({ label, off, onClick, children }: ToolProps) {
 function AddMenu({ onAdd }: { onAdd: (type: string) => void }) {
   const t = useWords()
   const structs = useFeature('structs')
-  const kinds = ['double', 'object', 'array', ...(structs ? ['struct'] : [])]
+  const kinds = ['double', 'object', 'array', ...(structs ? (['struct'] as const) : [])] as const
   return (
     <Menu position="bottom-start">
       <Menu.Target>

@@ -3,7 +3,7 @@ import { Panel } from '@longreach/ui/PageHeader'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
 import { Tag, type Tone } from '@longreach/ui/StatusDot'
-import { useWords } from '@longreach/ui/use-words'
+import { type MessageId, useWords } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useActorName } from '../../parts/audit/actor-name.ts'
@@ -16,7 +16,7 @@ import classes from './WritesCard.module.css'
 import { usePlace } from './use-place.ts'
 
 type Write = Attention['writes'][number]
-const results: Record<string, { tone: Tone; word: string }> = {
+const results: Record<string, { tone: Tone; word: MessageId }> = {
   confirmed: { tone: 'ok', word: 'overview.confirmed' },
   no_answer: { tone: 'warning', word: 'overview.noAnswer' },
 }

@@ -1,3 +1,4 @@
+import type { MessageId } from '@longreach/ui/use-words'
 import type { Needs } from '../../parts/access/access-rules.ts'
 import { pathName } from '../../parts/devices/tags.ts'
 import type { Tone } from '@longreach/ui/StatusDot'
@@ -19,7 +20,7 @@ export type NoticeItem = Target & {
   /** The organization of the device, where that is another. */
   orgResourceId?: string
   /** A message id with its values. */
-  text?: { id: string; values: Record<string, string> }
+  text?: { id: MessageId; values: Record<string, string> }
   /** Something in the words of a device or a person. */
   said?: string
   at?: number
@@ -28,15 +29,24 @@ export type NoticeItem = Target & {
   /** The value that is there, and the one that is asked for. */
   change?: { from: unknown; to: unknown; unit: string | undefined }
 }
-/** Something that needs somebody: its heading is the message `overview.notice.{id}` with `total`. */
+/** Notice of work to do; its heading is the message `overview.notice.{id}` with `total`. */
 export type Notice = Target & {
-  id: string
+  id:
+    | 'approvals'
+    | 'lost'
+    | 'sources'
+    | 'expiring'
+    | 'failed'
+    | 'pending'
+    | 'withoutPreset'
+    | 'requests'
+    | 'invitations'
   tone: Tone
   total: number
   items: readonly NoticeItem[]
 }
 
-/** A service that has something to tell: what is asked, by whom it may be asked, and what of the answer needs somebody. */
+/** Source of notices: a query, the permissions that it needs, and the notices in its answer. */
 type NoticeSource = {
   id: string
   needs: Needs

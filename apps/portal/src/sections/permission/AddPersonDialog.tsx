@@ -1,7 +1,7 @@
 import { AppError } from '@longreach/kit/errors'
 import { FormShell } from '@longreach/ui/FormShell'
 import { useToast } from '@longreach/ui/Toasts'
-import { useWords } from '@longreach/ui/use-words'
+import { type Translate, useWords } from '@longreach/ui/use-words'
 import { Dialog } from '@longreach/ui/Dialog'
 import { Alert, Button, MultiSelect, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -41,7 +41,7 @@ export function AddPersonDialog({ service, onClose }: Props) {
 }
 
 /** The link or the secret that an administrator hands over; nothing when a mail went out. */
-function onceOf(person: ChangedPerson, t: ReturnType<typeof useWords>) {
+function onceOf(person: ChangedPerson, t: Translate) {
   const { serviceAccountClient, serviceAccountSecret, invitation, username } = person
   if (serviceAccountSecret !== undefined)
     return {

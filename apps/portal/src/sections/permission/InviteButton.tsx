@@ -1,6 +1,6 @@
 import { late } from '@longreach/ui/late'
 import { useToast } from '@longreach/ui/Toasts'
-import { useWords } from '@longreach/ui/use-words'
+import { type MessageId, useWords } from '@longreach/ui/use-words'
 import { Button, type ButtonProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../parts/api/api.ts'
@@ -9,7 +9,7 @@ import { peopleChanged, type Person, personName, useOrg } from './people-calls.t
 
 const HandoverDialog = late(() => import('./HandoverDialog.tsx'), 'HandoverDialog')
 
-type Props = { person: Person; word: string } & Pick<ButtonProps, 'size' | 'variant'>
+type Props = { person: Person; word: MessageId } & Pick<ButtonProps, 'size' | 'variant'>
 
 /** Sends a new link for a password; the link is shown where no mail goes out. */
 export function InviteButton({ person, word, size, variant = 'default' }: Props) {

@@ -1,6 +1,6 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { Alert, Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, query, stale } from '../../parts/api/api.ts'
@@ -14,6 +14,7 @@ type Act = { session: string } | { credential: string } | { lift: true }
 /** Tab of a person's sessions and factors, for an administrator who helps after the loss of a phone. */
 export function SecurityTab({ person }: { person: Person }) {
   const t = useWords()
+  const findWords = useOptionalWords()
   const errorText = useErrorText()
   const org = useOrg()
   const at = { org, user: person.id }
@@ -33,7 +34,9 @@ export function SecurityTab({ person }: { person: Person }) {
     <div className={classes.form}>
       {requiredActions.length > 0 && (
         <p className={classes.dim}>
-          {requiredActions.map((action) => t(`permission.action.${action}`)).join(' ')}
+          {requiredActions
+            .map((action) => findWords(`permission.action.${action}`) ?? action)
+            .join(' ')}
         </p>
       )}
       {lockedUntil && <Locked until={lockedUntil} onLift={() => act.mutate({ lift: true })} />}

@@ -2,7 +2,7 @@ import { CopyText } from '@longreach/ui/CopyText'
 import type { Column } from '@longreach/ui/DataTable'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { StatusDot, type Tone } from '@longreach/ui/StatusDot'
-import { useWords } from '@longreach/ui/use-words'
+import { useWords, type Translate } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
 import { useMay } from '../../parts/session/session.ts'
 import { InviteButton } from './InviteButton.tsx'
@@ -84,7 +84,7 @@ export function usePeopleColumns(): Column<Listed>[] {
 }
 
 /** Columns of rarely used facts: hidden until somebody turns them on. */
-const factColumns = (t: ReturnType<typeof useWords>): Column<Listed>[] => [
+const factColumns = (t: Translate): Column<Listed>[] => [
   {
     id: 'createdAt',
     label: t('permission.created'),

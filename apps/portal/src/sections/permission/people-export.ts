@@ -1,3 +1,4 @@
+import type { Translate } from '@longreach/ui/use-words'
 import { csvLine } from '@longreach/kit/csv'
 import { api } from '../../parts/api/api.ts'
 import { saveFile } from '../../parts/tables/save-file.ts'
@@ -17,9 +18,7 @@ const columns = [
   'lastSignIn',
   'status',
   'created',
-]
-type Translate = (word: string) => string
-
+] as const
 /** The list as it is filtered and ordered, all of it, as a CSV file. */
 export async function exportPeople(org: string, state: ListState, t: Translate) {
   const parts = ['\uFEFF', csvLine(columns.map((column) => t(`permission.${column}`)))]

@@ -1,4 +1,4 @@
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { formulaOf, type Leaf, sourceOf } from './preset-tree-rules.ts'
 import type { Trial } from './preset-calls.ts'
 import { NamedValue } from './NamedValue.tsx'
@@ -11,6 +11,7 @@ const mostChanges = 200
 /** List of the changes to be saved: value, changed setting, old and new content. */
 export function ChangesList({ changes, nameOf }: { changes: readonly Change[]; nameOf: NameOf }) {
   const t = useWords()
+  const findWords = useOptionalWords()
   if (changes.length === 0) return null
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
@@ -23,7 +24,7 @@ export function ChangesList({ changes, nameOf }: { changes: readonly Change[]; n
           {change.values.map(({ key, from, to }) => (
             <small key={key}>
               {t('presets.changeOf', {
-                what: t(`presets.part.${key}`),
+                what: findWords(`presets.part.${key}`) ?? key,
                 from: shown(key, from),
                 to: shown(key, to),
               })}

@@ -92,7 +92,7 @@ function Band({ band, onChange, onRemove }: BandProps) {
           size="xs"
           aria-label={t('presets.condition')}
           allowDeselect={false}
-          data={['inband', 'outband'].map((value) => ({
+          data={(['inband', 'outband'] as const).map((value) => ({
             value,
             label: t(`presets.band.${value}`),
           }))}

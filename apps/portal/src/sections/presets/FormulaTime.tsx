@@ -144,8 +144,13 @@ function Missing({ time, onChange }: PartProps) {
   )
 }
 
-/** A number that keeps what is typed, with what is wrong with it underneath. */
-function Size({ field, label, time, onChange }: PartProps & { field: TimeField; label: string }) {
+type SizeProps = PartProps & {
+  field: TimeField
+  label: 'stepSize' | 'percentile' | 'extent' | 'overSize'
+}
+
+/** Number field that keeps the typed text and shows its fault. */
+function Size({ field, label, time, onChange }: SizeProps) {
   const t = useWords()
   const fault = timeFaults(time)[field]
   const value = time[field]
@@ -183,7 +188,7 @@ type FigureProps = {
 
 function FigureSelect({ label, value, usual = false, onChange }: FigureProps) {
   const t = useWords()
-  const names = usual ? [usualFigure, ...figureNames] : figureNames
+  const names = usual ? ([usualFigure, ...figureNames] as const) : figureNames
   return (
     <Select
       size="xs"

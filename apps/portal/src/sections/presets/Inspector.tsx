@@ -1,5 +1,5 @@
 import { late } from '@longreach/ui/late'
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useFeature } from '../../parts/session/features.ts'
@@ -69,7 +69,7 @@ function Facts({ row: { path, unit }, named }: { row: Row; named: boolean }) {
 }
 
 function Problems({ editor, row }: { editor: Editor; row: Row }) {
-  const t = useWords()
+  const findWords = useOptionalWords()
   const told = useProblemText()
   const problems = editor.problems.get(row.path) ?? []
   if (problems.length === 0) return null
@@ -78,7 +78,8 @@ function Problems({ editor, row }: { editor: Editor; row: Row }) {
       {problems.map(({ kind, issue, warning }) => (
         <li key={`${issue?.path} ${issue?.message}${warning?.rule}`} data-kind={kind}>
           {issue && told(issue)}
-          {warning && t(`presets.warning.${warning.rule}`, { ...warning })}
+          {warning &&
+            (findWords(`presets.warning.${warning.rule}`, { ...warning }) ?? warning.rule)}
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { CloseButton, NumberInput, Select, TextInput } from '@mantine/core'
 import { useFeature } from '../../parts/session/features.ts'
 import { ConditionForm } from './ConditionForm.tsx'
@@ -68,6 +68,8 @@ export function PolicyForm({ policy, fields, locked, onChange }: Props) {
   )
 }
 
+type NumberLabel = 'level' | 'deadband' | 'deadbandPercent' | 'skip'
+
 type TriggerProps = {
   trigger: Trigger
   fields: readonly string[]
@@ -78,12 +80,14 @@ type TriggerProps = {
 
 function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProps) {
   const t = useWords()
+  const findWords = useOptionalWords()
   const { type } = trigger
+  const name = findWords(`presets.trigger.${type}`) ?? type
   const put = (key: string, value: unknown) => {
     const { [key]: _before, ...rest } = trigger
     onChange((value === '' || value === undefined ? rest : { ...rest, [key]: value }) as Trigger) // its type stays
   }
-  const number = (key: string, label: string, min = 0) => (
+  const number = (key: string, label: NumberLabel, min = 0) => (
     <NumberInput
       size="xs"
       label={t(`presets.field.${label}`)}
@@ -94,7 +98,7 @@ function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProp
       onChange={(value) => put(key, value === '' ? undefined : Number(value))}
     />
   )
-  const duration = (key: string) => (
+  const duration = (key: 'intervalMs' | 'minIntervalMs') => (
     <DurationInput
       label={t(`presets.field.${key}`)}
       value={typeof trigger[key] === 'number' ? trigger[key] : undefined}
@@ -103,9 +107,9 @@ function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProp
     />
   )
   return (
-    <section className={shared.trigger} aria-label={t(`presets.trigger.${type}`)}>
+    <section className={shared.trigger} aria-label={name}>
       <header>
-        <strong>{t(`presets.trigger.${type}`)}</strong>
+        <strong>{name}</strong>
         <CloseButton size="xs" aria-label={t('presets.removeTrigger')} onClick={onRemove} />
       </header>
       {type.startsWith('field') && (
@@ -144,10 +148,11 @@ function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProp
             size="xs"
             label={t('presets.field.changeMask')}
             allowDeselect={false}
-            data={['value', 'timestamp', 'value|timestamp'].map((value) => ({
-              value,
-              label: t(`presets.mask.${value.replace('|', '-')}`),
-            }))}
+            data={[
+              { value: 'value', label: t('presets.mask.value') },
+              { value: 'timestamp', label: t('presets.mask.timestamp') },
+              { value: 'value|timestamp', label: t('presets.mask.value-timestamp') },
+            ]}
             value={String(trigger['changeMask'] ?? 'value')}
             onChange={(value) => put('changeMask', value ?? 'value')}
           />

@@ -82,8 +82,8 @@ function figureIn(raw: unknown, usual: string) {
 }
 
 export type TimeField = 'stepSize' | 'stepParam' | 'extent' | 'overSize' | 'param'
-/** Message ids of the faults by field; only for fields that are in use now. */
-export function timeFaults(time: FormulaTime): Partial<Record<TimeField, string>> {
+/** Faults by field, each part of a message id `presets.time.wrong.{fault}`; only for fields that are in use now. */
+export function timeFaults(time: FormulaTime): Partial<Record<TimeField, 'size' | 'percentile'>> {
   const sampled = time.stepUnit !== ''
   const long = time.over === 'SCALAR' || time.over === 'MOVING'
   const asked: [TimeField, boolean, boolean][] = [

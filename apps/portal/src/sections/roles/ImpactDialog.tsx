@@ -1,6 +1,6 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
-import { useWords } from '@longreach/ui/use-words'
+import { type Translate, useWords } from '@longreach/ui/use-words'
 import { Dialog } from '@longreach/ui/Dialog'
 import { Button, Group } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
@@ -104,7 +104,7 @@ function Changes({ changes, lost }: { changes: readonly Change[]; lost: boolean 
 function textOf(
   { permission, deviceGroup, vpnName, path, right, below }: Change,
   rightText: (permission: string) => string,
-  t: ReturnType<typeof useWords>,
+  t: Translate,
 ) {
   const limits = [
     deviceGroup?.name,

@@ -3,7 +3,7 @@ import { EmptyState } from '@longreach/ui/EmptyState'
 import { BytesText } from '@longreach/ui/NumberText'
 import { Split } from '@longreach/ui/PageHeader'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { useWords } from '@longreach/ui/use-words'
+import { useWords, type Translate } from '@longreach/ui/use-words'
 import { Anchor, SegmentedControl } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, useMemo } from 'react'
@@ -136,10 +136,11 @@ function useColumns(first: string): Column<Row>[] {
   )
 }
 
-type Words = ReturnType<typeof useWords>
-
-function amountColumns(t: Words, intl: IntlShape): Column<Row>[] {
-  const amount = (id: keyof Amounts & string, card?: 'state' | 'detail'): Column<Row> => ({
+function amountColumns(t: Translate, intl: IntlShape): Column<Row>[] {
+  const amount = (
+    id: 'bytes' | 'values' | 'bytesPerDay' | 'valuesPerDay',
+    card?: 'state' | 'detail',
+  ): Column<Row> => ({
     id,
     label: t(`storage.columns.${id}`),
     width: 130,

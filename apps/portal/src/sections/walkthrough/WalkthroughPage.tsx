@@ -18,7 +18,8 @@ import classes from './walkthrough.module.css'
 import {
   type Device,
   type DeviceStepProps,
-  stepCount,
+  type Step,
+  steps,
   type StepProps,
   type Walk,
   walkOf,
@@ -57,7 +58,7 @@ export function Component() {
         }
       />
       <Path walk={walk} device={device} go={(step) => props.go(step)} />
-      <Panel title={t('walkthrough.stepTitle', { step: walk.step, name: t(titles(walk.step)) })}>
+      <Panel title={t('walkthrough.stepTitle', { step: walk.step, name: t(titleOf(walk.step)) })}>
         {missing ? (
           <ErrorPanel {...errorText(missing)} onRetry={() => void found.refetch()} />
         ) : walk.step <= 2 ? (
@@ -72,7 +73,7 @@ export function Component() {
   )
 }
 
-const titles = (step: number) => `walkthrough.step.${step}`
+const titleOf = (step: Step) => `walkthrough.step.${step}` as const
 
 function EarlyStep(props: StepProps & { device: Device | undefined }) {
   const { step, device } = props.walk
@@ -86,7 +87,7 @@ function DeviceStep(props: DeviceStepProps) {
   return step === 4 ? <ValuesStep {...props} /> : <ChartStep {...props} />
 }
 
-type PathProps = { walk: Walk; device: Device | undefined; go: (step: number) => void }
+type PathProps = { walk: Walk; device: Device | undefined; go: (step: Step) => void }
 
 /** The five steps: which are done, where one is, and a way back and forth. */
 function Path(props: PathProps) {
@@ -113,7 +114,7 @@ function Marks({ walk, done, go }: MarksProps) {
   return (
     <nav aria-label={t('walkthrough.steps')}>
       <ol className={classes.path}>
-        {Array.from({ length: stepCount }, (_, place) => place + 1).map((step) => (
+        {steps.map((step) => (
           <li key={step}>
             <button
               type="button"
@@ -123,14 +124,14 @@ function Marks({ walk, done, go }: MarksProps) {
               aria-current={step === walk.step ? 'step' : undefined}
               title={t(done[step - 1] === true ? 'walkthrough.doneStep' : 'walkthrough.openStep', {
                 step,
-                name: t(titles(step)),
+                name: t(titleOf(step)),
               })}
               onClick={() => go(step)}
             >
               <span className={classes.number} aria-hidden="true">
                 {done[step - 1] === true ? '✓' : step}
               </span>
-              <span>{t(titles(step))}</span>
+              <span>{t(titleOf(step))}</span>
             </button>
           </li>
         ))}

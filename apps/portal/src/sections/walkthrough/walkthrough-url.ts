@@ -8,11 +8,13 @@ export type Device = Result<(typeof mappingsContract)['endpoints']['device']>['v
 /** Kinds of devices that a new user may want to connect. */
 export const kinds = ['simulator', 'gateway', 'own'] as const
 export type Kind = (typeof kinds)[number]
-export const stepCount = 5
+/** Steps of the walkthrough, in order. */
+export const steps = [1, 2, 3, 4, 5] as const
+export type Step = (typeof steps)[number]
 
 /** Progress in the walkthrough; all of it stands in the address, so that a reload or a link continues there. */
 export type Walk = {
-  step: number
+  step: Step
   kind: Kind | undefined
   /** The device, once it is made. */
   device: string | undefined
@@ -28,8 +30,9 @@ export function walkOf(search: Search): Walk {
   const asked = Number(one(search['step']) ?? 1)
   const kind = kinds.find((known) => known === one(search['kind']))
   const device = one(search['device']) || undefined
-  const reached = device ? stepCount : kind ? 2 : 1
-  const step = Number.isInteger(asked) ? Math.min(Math.max(asked, 1), reached) : 1
+  const reached = device ? steps.length : kind ? 2 : 1
+  const isStep = Number.isInteger(asked)
+  const step = steps.find((one) => isStep && one === Math.min(asked, reached)) ?? 1
   return {
     step,
     kind,
@@ -78,6 +81,6 @@ export type StepProps = {
   /** Set parts of the address. */
   change: (patch: Record<string, string | string[] | undefined>) => void
   /** To another step; a place in the history. */
-  go: (step: number, patch?: Record<string, string | undefined>) => void
+  go: (step: Step, patch?: Record<string, string | undefined>) => void
 }
 export type DeviceStepProps = StepProps & { device: Device }

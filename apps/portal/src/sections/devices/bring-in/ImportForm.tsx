@@ -1,7 +1,7 @@
 import { csvLine } from '@longreach/kit/csv'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Panel } from '@longreach/ui/PageHeader'
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { Button, FileInput, Select, Textarea } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -160,7 +160,9 @@ type SeparatorProps = {
 
 function SeparatorSelect({ asked, plan, disabled, onChange }: SeparatorProps) {
   const t = useWords()
-  const name = (one: string) => t(`device-import.separator.${separators.indexOf(one as Separator)}`) // one of them
+  const findWords = useOptionalWords()
+  const name = (one: string) =>
+    findWords(`device-import.separator.${separators.indexOf(one as Separator)}`) ?? one
   const guessed = plan ? `${t('device-import.guessed')}: ${name(plan.separator)}` : undefined
   return (
     <Select

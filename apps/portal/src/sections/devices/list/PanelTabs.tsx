@@ -1,7 +1,7 @@
 import { late } from '@longreach/ui/late'
 import { PanelSection } from '@longreach/ui/SidePanel'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'
-import { useWords } from '@longreach/ui/use-words'
+import { useWords, type MessageId } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
 import { AuditTab } from '../../../parts/audit/AuditTab.tsx'
@@ -37,7 +37,7 @@ const contents = {
 } satisfies Record<string, ComponentType<Shown>>
 type PanelTab = keyof typeof contents
 
-const words: Record<PanelTab, string> = {
+const words: Record<PanelTab, MessageId> = {
   overview: 'devices.tab.overview',
   values: 'devices.values',
   history: 'devices.tab.history',

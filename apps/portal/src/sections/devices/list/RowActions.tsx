@@ -1,5 +1,5 @@
 import { late } from '@longreach/ui/late'
-import type { useWords } from '@longreach/ui/use-words'
+import type { Translate } from '@longreach/ui/use-words'
 import { IconActivity, IconDots, IconPencil } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ const RowMenu = late(
 
 type Props = {
   device: Device
-  t: ReturnType<typeof useWords>
+  t: Translate
   onAction: (action: DeviceAction, device: Device) => void
 }
 

@@ -1,3 +1,4 @@
+import type { MessageId } from '@longreach/ui/use-words'
 import type { BulkBody } from '../device-calls.ts'
 
 export type BulkAction = BulkBody['action']
@@ -31,8 +32,8 @@ export const emptyDraft: BulkDraft = {
   value: '',
 }
 
-/** The action that a draft means; the word of what is missing where it means none yet. */
-export function actionOf(kind: ChangeKind, draft: BulkDraft): BulkAction | string {
+/** Action of a draft; the message of the missing field if the draft is incomplete. */
+export function actionOf(kind: ChangeKind, draft: BulkDraft): BulkAction | MessageId {
   const { tags, group, presetId } = draft
   switch (kind) {
     case 'addTags':
@@ -50,7 +51,7 @@ export function actionOf(kind: ChangeKind, draft: BulkDraft): BulkAction | strin
   }
 }
 
-function attributeOf({ key: typed, value }: BulkDraft): BulkAction | string {
+function attributeOf({ key: typed, value }: BulkDraft): BulkAction | MessageId {
   const key = typed.trim()
   return key === '' ? 'devices.keyNeeded' : { kind: 'setAttribute', key, value: valueOf(value) }
 }

@@ -1,3 +1,4 @@
+import type { MessageId } from '@longreach/ui/use-words'
 import type { BulkKind } from './bulk-kinds.ts'
 
 /** Action chosen for a selection. */
@@ -16,4 +17,4 @@ export const bulkRights = {
   setAttribute: update,
   move: remove,
   delete: remove,
-} as const satisfies Record<BulkKind, { right: string; word: string }>
+} as const satisfies Record<BulkKind, { right: string; word: MessageId }>

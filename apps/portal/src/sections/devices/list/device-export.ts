@@ -1,4 +1,4 @@
-import type { useWords } from '@longreach/ui/use-words'
+import type { Translate, useWords } from '@longreach/ui/use-words'
 import { errorBody } from '@longreach/kit/contract'
 import { AppError } from '@longreach/kit/errors'
 import { mappingsContract } from '@longreach/mappings/contract'
@@ -28,7 +28,7 @@ const columns = [
 type Options = {
   /** Only these; else all that match. */
   ids: string[] | undefined
-  t: ReturnType<typeof useWords>
+  t: Translate
   zone: string
 }
 

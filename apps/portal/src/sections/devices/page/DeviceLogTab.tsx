@@ -4,7 +4,7 @@ import { Panel } from '@longreach/ui/PageHeader'
 import { Tag } from '@longreach/ui/StatusDot'
 import { endsNow, parseRange, rangeText, type TimeWindow } from '@longreach/ui/time-range'
 import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
-import { useWords } from '@longreach/ui/use-words'
+import { useWords, type MessageId } from '@longreach/ui/use-words'
 import { Button, Switch } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -143,7 +143,7 @@ function Entries({ entries, zone }: { entries: readonly Entry[]; zone: string })
   )
 }
 
-const kindWords: Record<string, string> = {
+const kindWords: Record<string, MessageId> = {
   rejected: 'device-page.log.rejected',
   value: 'device-page.log.written',
   introspection: 'device-page.log.introspection',

@@ -1,7 +1,7 @@
 import { Panel } from '@longreach/ui/PageHeader'
 import { parseRange, rangeText, type TimeRange } from '@longreach/ui/time-range'
 import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
-import { useWords } from '@longreach/ui/use-words'
+import { useWords, type MessageId } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconMessagePlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -19,7 +19,7 @@ import { isGroup, type MomentGroup, momentGroups } from './moment-text.ts'
 import { Moments } from './Moments.tsx'
 
 const groups = Object.keys(momentGroups) as MomentGroup[] // its keys are these
-const groupWords: Record<MomentGroup, string> = {
+const groupWords: Record<MomentGroup, MessageId> = {
   comment: 'device-page.group.comment',
   connection: 'device-page.group.connection',
   configuration: 'device-page.group.configuration',

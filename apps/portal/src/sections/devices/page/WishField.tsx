@@ -1,5 +1,5 @@
 import { isShownOtherwise } from '@longreach/ui/shown-unit'
-import { useWords } from '@longreach/ui/use-words'
+import { type MessageId, useWords } from '@longreach/ui/use-words'
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { useLook } from '../../../parts/look/look.ts'
 import type { Tag } from '../../../parts/devices/tags.ts'
@@ -8,7 +8,7 @@ import { useValueText } from '../../../parts/devices/value-text.ts'
 type Props = {
   tag: Tag
   text: string
-  problem: string | undefined
+  problem: MessageId | undefined
   onChange: (text: string) => void
 }
 

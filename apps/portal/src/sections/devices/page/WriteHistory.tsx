@@ -1,5 +1,5 @@
 import { formatTime } from '@longreach/ui/format'
-import { useWords } from '@longreach/ui/use-words'
+import { useWords, type MessageId } from '@longreach/ui/use-words'
 import { useQuery } from '@tanstack/react-query'
 import { useIntl } from 'react-intl'
 import { useActorName } from '../../../parts/audit/actor-name.ts'
@@ -58,7 +58,7 @@ export function WriteHistory({ deviceId, tag }: { deviceId: string; tag: Tag }) 
 }
 
 /** Words of what a device made of a write. */
-export const writeStatusWords: Record<string, string> = {
+export const writeStatusWords: Record<string, MessageId> = {
   confirmed: 'device-page.write.confirmed',
   sent: 'device-page.write.sent',
   no_answer: 'device-page.write.noAnswer',

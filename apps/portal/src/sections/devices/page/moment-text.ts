@@ -1,4 +1,4 @@
-import type { useWords, Values } from '@longreach/ui/use-words'
+import type { MessageId, Translate, Values } from '@longreach/ui/use-words'
 import { shortPath } from '../../../parts/devices/tags.ts'
 
 export type Moment = {
@@ -29,8 +29,7 @@ export const isGroup = (text: string): text is MomentGroup => Object.hasOwn(mome
 export const kindsOf = (groups: readonly MomentGroup[]) =>
   groups.length === 0 ? undefined : groups.flatMap((group) => [...momentGroups[group]])
 
-type Say = ReturnType<typeof useWords>
-type Told = { word: string; values?: Values }
+type Told = { word: MessageId; values?: Values }
 
 /** Format of a value, and its name when the model has one. */
 type Look = { show: (value: unknown) => string; name?: string }
@@ -39,7 +38,7 @@ const plainLook: Look = {
 }
 
 /** Text that describes a moment. */
-export function momentText(moment: Moment, t: Say, look: Look = plainLook): string {
+export function momentText(moment: Moment, t: Translate, look: Look = plainLook): string {
   const { word, values } = (tellers[moment.kind] ?? other)(moment, look)
   return t(word, values)
 }
@@ -78,7 +77,7 @@ const tellers: Record<string, (moment: Moment, look: Look) => Told> = {
   restored: () => ({ word: 'device-page.moment.restored' }),
 }
 
-const configurationWords: Record<string, string> = {
+const configurationWords: Record<string, MessageId> = {
   sent: 'device-page.moment.configSent',
   applied: 'device-page.moment.configApplied',
   error: 'device-page.moment.configError',

@@ -1,20 +1,18 @@
-import { useWords } from '@longreach/ui/use-words'
-import { useIntl } from 'react-intl'
+import { useOptionalWords } from '@longreach/ui/use-words'
 
 type Refused = {
   reason?: string | null | undefined
   refusal?: readonly { code: string; values: Record<string, string> }[] | null | undefined
 }
 
-/** Why a message was not taken, in the person's language; as the server says it where there are no words. */
+/** Reason of a refused message in the person's language; the server's own text if there are no words for it. */
 export function useRefusalText() {
-  const t = useWords()
-  const { messages } = useIntl()
+  const findWords = useOptionalWords()
   return ({ reason, refusal }: Refused) => {
-    const known = refusal?.every(
-      ({ code }) => messages[`device-page.refusal.${code}`] !== undefined,
+    const texts = refusal?.map(({ code, values }) =>
+      findWords(`device-page.refusal.${code}`, values),
     )
-    if (!refusal || refusal.length === 0 || !known) return reason ?? ''
-    return refusal.map(({ code, values }) => t(`device-page.refusal.${code}`, values)).join(': ')
+    if (!texts || texts.length === 0 || texts.includes(undefined)) return reason ?? ''
+    return texts.join(': ')
   }
 }

@@ -1,7 +1,8 @@
+import type { MessageId } from '@longreach/ui/use-words'
 import type { Tag } from '../../../parts/devices/tags.ts'
 
 /** Result of reading a text as a value of a tag: the value, or the id of the message about its fault. */
-type Wish = { value: unknown } | { problem: string }
+type Wish = { value: unknown } | { problem: MessageId }
 
 /**
  * Reads what a person typed for a tag. Numbers may have a comma or a dot as decimal sign; grouping

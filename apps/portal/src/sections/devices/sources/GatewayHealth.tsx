@@ -20,7 +20,7 @@ export function GatewayHealth({ health, reportedAt, clockDifferenceMs }: Props) 
   const bytes = (value: number) => formatBytes(value, { locale })
   const percent = (value: number) => formatValue(value, { unit: '%', digits: 3, locale })
   const { memory, disk, buffer, cpu } = health
-  const facts: [string, ReactNode][] = [
+  const facts: [keyof typeof import('../locales/gateway/en.json'), ReactNode][] = [
     ['version', health.version],
     ['uptime', durationText(health.at - health.startedAt, locale)],
     ['reported', <RelativeTime key="reported" at={reportedAt} />],

@@ -1,7 +1,7 @@
 import { formatValue } from '@longreach/ui/format'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { StatusDot, type Tone } from '@longreach/ui/StatusDot'
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
@@ -61,6 +61,7 @@ type RowProps = { one: KeptSource; locked: boolean; onEdit: () => void; onRemove
 
 function SourceRow({ one: { source, health }, locked, onEdit, onRemove }: RowProps) {
   const t = useWords()
+  const findWords = useOptionalWords()
   const { locale } = useIntl()
   const state = health?.state ?? 'starting'
   const { name, type, tags } = source
@@ -75,7 +76,7 @@ function SourceRow({ one: { source, health }, locked, onEdit, onRemove }: RowPro
           name
         )}
       </td>
-      <td>{t(`gateway.type.${type}`)}</td>
+      <td>{findWords(`gateway.type.${type}`) ?? type}</td>
       <td>
         <StatusDot tone={tones[state] ?? 'info'}>{t(`gateway.state.${state}`)}</StatusDot>
       </td>

@@ -1,10 +1,9 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { StatusDot } from '@longreach/ui/StatusDot'
-import { useWords } from '@longreach/ui/use-words'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useIntl } from 'react-intl'
 import { TestAnswer, type TestStep } from './agent-answers.ts'
 import { useAgentCommand, useAgentErrorText } from './agent-calls.ts'
 import { cleaned, type Draft } from './source-rules.ts'
@@ -17,6 +16,7 @@ export function TestSteps({ deviceId, draft, replaces }: Props) {
   const t = useWords()
   const text = useAgentErrorText()
   const told = useTold()
+  const findWords = useOptionalWords()
   const ask = useAgentCommand(deviceId)
   const test = useMutation({
     mutationFn: () => {
@@ -44,7 +44,7 @@ export function TestSteps({ deviceId, draft, replaces }: Props) {
               <li key={one.step}>
                 <StatusDot tone={one.ok ? 'ok' : 'alarm'}>
                   <span>
-                    <b>{t(`gateway.step.${one.step}`)}</b> {told(one)}{' '}
+                    <b>{findWords(`gateway.step.${one.step}`) ?? one.step}</b> {told(one)}{' '}
                     <span className={classes.dim}>{t('gateway.ms', { ms: one.ms })}</span>
                   </span>
                 </StatusDot>
@@ -57,10 +57,8 @@ export function TestSteps({ deviceId, draft, replaces }: Props) {
   )
 }
 
-/** A step's sentence in the reader's language; the gateway's own where it has no code, or one that is not known here. */
+/** Text of a step in the person's language; the gateway's own text if its code is missing or unknown. */
 function useTold() {
-  const { messages } = useIntl()
-  const t = useWords()
-  return ({ code, values, detail }: TestStep) =>
-    messages[`gateway.told.${code}`] === undefined ? detail : t(`gateway.told.${code}`, values)
+  const findWords = useOptionalWords()
+  return ({ code, values, detail }: TestStep) => findWords(`gateway.told.${code}`, values) ?? detail
 }

@@ -3,8 +3,23 @@ export type SourceType = (typeof sourceTypes)[number]
 export type Tag = { name: string } & Record<string, unknown>
 export type Draft = { type: SourceType; name: string; tags: Tag[] } & Record<string, unknown>
 
+type FieldKey =
+  | 'host'
+  | 'port'
+  | 'unit'
+  | 'pollMs'
+  | 'wordOrder'
+  | 'url'
+  | 'security'
+  | 'policy'
+  | 'username'
+  | 'password'
+  | 'rack'
+  | 'slot'
+
 type Field = {
-  key: string
+  /** Name in the configuration of the source, and part of the message id `gateway.field.{key}`. */
+  key: FieldKey
   kind: 'text' | 'number' | 'password' | 'select'
   options?: readonly string[]
   placeholder?: string

@@ -1,0 +1,8 @@
+import type { IdsOf } from '@longreach/ui/use-words'
+
+declare module '@longreach/ui/use-words' {
+  interface MessageIds extends IdsOf<
+    'spreadsheet',
+    typeof import('./locales/spreadsheet/en.json')
+  > {}
+}

@@ -1,0 +1,5 @@
+import type { IdsOf } from '@longreach/ui/use-words'
+
+declare module '@longreach/ui/use-words' {
+  interface MessageIds extends IdsOf<'device-groups', typeof import('./locales/en.json')> {}
+}
