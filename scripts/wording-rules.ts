@@ -16,11 +16,78 @@ const refused: readonly [RegExp, string][] = [
   [/\bknock(s|ed|ing)?\b/i, 'request'],
   [/\bbreathes?\b/i, 'let other work run'],
   [/\bgood-?bye\b/i, 'disconnect'],
-  [/\bshuts? (in|out|themselves)\b/i, 'end the access of'],
+  [/\bshut(s|ting)? (in|out|itself|themselves)\b/i, 'end the access of'],
   [/\bhears? of\b/i, 'get, be notified of'],
   [/\blooked after\b/i, 'maintained'],
   [/\bwhoever\b/i, 'the person, caller or part that is meant'],
+  [/\bworth a (closer )?look\b/i, 'the condition of the next step'],
+  [/\bmade for longer\b/i, 'lifetime'],
+  [/\bknows? nothing of\b/i, 'does not import or depend on'],
+  [/\bwithout a promise\b/i, 'synchronous'],
+  [/\bnobody is (connected|there)\b/i, 'who is disconnected, and since when'],
 ]
+
+/**
+ * Phrases that texts of the product must not use, with what to write: those of English, and the
+ * translations that say the same in no better words.
+ */
+const refusedTexts: readonly [RegExp, string][] = [
+  [
+    /\bis not there\b|, or no longer\b|nicht oder nicht mehr|no existe o ya no existe|n’existe pas ou plus|non esiste, o non esiste più/i,
+    'Not found. It may have been deleted.',
+  ],
+  [
+    /\bno such .+ for you\b|\bor not for you\b|gibt es für Sie nicht|oder nicht für Sie|o no es para usted|n’existe pas pour vous|ou pas pour vous|per te non esiste|o non per lei/i,
+    'You do not have access to it, or it does not exist.',
+  ],
+  [
+    /\blink\b.* is dead\b|Link\b.* gilt nicht mehr|enlace\b.* ya no sirve|lien\b.* ne fonctionne plus|link\b.* non vale più/i,
+    'This link has expired.',
+  ],
+  [
+    /\bask for fewer\b|Fragen Sie nach weniger|Pida menos|Demandez-en moins|Ne chieda meno/i,
+    'Too many results. Narrow the filter.',
+  ],
+  [
+    /^Meanwhile\b|^Inzwischen trägt|^Entretanto otro dispositivo|^Entre-temps, un autre appareil|^Nel frattempo un altro dispositivo/,
+    'the present state, as in "This name is already taken."',
+  ],
+  [
+    /\bthis is needed\b|Das wird benötigt|Esto es necesario|Ceci est requis|Questo è necessario/i,
+    'This field is required.',
+  ],
+  [/\bof the wrong kind\b|von der falschen Art|del tipo equivocado/i, 'Wrong type.'],
+  [/^(Do not|Nicht tun)$/, 'Cancel'],
+  [/\blook into your mail\b|in Ihrem Postfach nach|^Guarda la tua posta/i, 'Check your email'],
+  [/\bfor whoever helps\b|^Für (den|alle), (der|die) hilft/i, 'Technical details'],
+  [
+    /^Shut (my|your)self out$|^Mich aussperren$|^Dejarme fuera$|^M’exclure$|^Chiudermi fuori$/,
+    'Save and lose access',
+  ],
+  [/^Good until\b/, 'Valid until {time}'],
+  [/^Counts$/, 'Applies to'],
+  [
+    /^(Least|Greatest) of each\b|^(Kleinster|Größter) je Schritt|^(Minimum|Maximum) de chaque pas|^(Minimo|Massimo) di ogni passo/,
+    'Minimum or Maximum per interval',
+  ],
+  [/\bfilters of now\b|\bdie jetzigen Filter\b/i, 'Replace with current filters'],
+  [/\bto see its course\b/i, 'Select a value to plot'],
+  [/^Roomy$|^Aérée$/, 'Comfortable'],
+  [/\bwhoever\b/i, 'the person that is meant'],
+]
+
+/** Faults in the texts of a file of words in JSON, or of a program's source that has texts. */
+export function faultsInTexts(file: string) {
+  return file
+    .split('\n')
+    .flatMap((line, index) =>
+      [...line.matchAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)].flatMap(([, , text = '']) =>
+        refusedTexts
+          .filter(([pattern]) => pattern.test(text))
+          .map(([, better]) => ({ line: index + 1, text: `"${text}": write ${better}` })),
+      ),
+    )
+}
 
 /** Faults in the comments of a program's source. */
 export function faultsInCode(code: string): WordingFault[] {

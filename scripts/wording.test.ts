@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsInCode, faultsInDocument, listFaults } from './wording-rules.ts'
+import { faultsInCode, faultsInDocument, faultsInTexts, listFaults } from './wording-rules.ts'
 
 const openings = [
   'What',
@@ -46,6 +46,11 @@ const metaphors = [
   'hears of it',
   'is looked after',
   'whoever asks',
+  'worth a closer look',
+  'made for longer',
+  'knows nothing of it',
+  'without a promise',
+  'nobody is connected',
 ]
 
 test.each(metaphors)('"%s" is refused in comments and documents', (text) => {
@@ -83,4 +88,46 @@ test('a count above the list fails, one below asks to lower the number, an equal
     { area: 'c', text: expect.stringContaining('lower the number'), isHigher: false },
     { area: 'd', text: expect.stringContaining('lower the number'), isHigher: false },
   ])
+})
+
+const phrases = [
+  'It is not there, or no longer.',
+  'Das gibt es nicht oder nicht mehr.',
+  'There is no such organization for you.',
+  'Cette organisation n’existe pas pour vous.',
+  'The link in this mail is dead.',
+  'El enlace de este correo ya no sirve.',
+  'That is more than one call answers. Ask for fewer.',
+  'Meanwhile another device has this name.',
+  'Nel frattempo un altro dispositivo ha questo nome.',
+  'This is needed.',
+  'This is of the wrong kind.',
+  'Do not',
+  'Look into your mail',
+  'For whoever helps you',
+  'Shut myself out',
+  'Mich aussperren',
+  'Good until {time}',
+  'Counts',
+  'Least of each step',
+  'Greatest of each step',
+  'Replace by the filters of now',
+  'Choose a value to see its course',
+  'Roomy',
+]
+
+test.each(phrases)('the text "%s" is refused', (text) => {
+  const faults = faultsInTexts(`{\n  "key": ${JSON.stringify(text)}\n}\n`)
+  expect(faults[0]).toEqual({ line: 2, text: expect.stringContaining(`"${text}": write`) })
+  expect(faultsInTexts(`const words = {\n  key: '${text}',\n}\n`)).not.toEqual([])
+})
+
+test('what other products say passes', () => {
+  const texts = [
+    'Not found. It may have been deleted.',
+    'Cancel',
+    'Value counts',
+    'meanwhile {value}',
+  ]
+  expect(texts.flatMap((text) => faultsInTexts(JSON.stringify({ text })))).toEqual([])
 })

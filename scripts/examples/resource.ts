@@ -189,6 +189,16 @@ export const section: Section = {
   pages: [{ path: '/plans', load: () => import('./PlansPage.tsx') }],
 }
 `,
+    'apps/portal/src/sections/plans/message-ids.ts': `import type { IdsOf } from '@longreach/ui/use-words'
+
+declare module '@longreach/ui/use-words' {
+  interface MessageIds
+    extends
+      IdsOf<'access', typeof import('./locales/access/en.json')>,
+      IdsOf<'errors', typeof import('./locales/errors/en.json')>,
+      IdsOf<'log', typeof import('./locales/log/en.json')> {}
+}
+`,
     'apps/portal/src/sections/plans/PlansPage.tsx': `import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { RowsSkeleton } from '@longreach/ui/Skeletons'

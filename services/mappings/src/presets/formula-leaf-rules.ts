@@ -11,7 +11,7 @@ import { formulaOf, windowsOf } from './formula-rules.ts'
 
 type Tree = Record<string, unknown>
 
-/** A value that the platform computes: the device knows nothing of it. */
+/** Value that the platform computes; the configuration of the device does not contain it. */
 type FormulaLeaf = {
   /** With the model's name: `Oven:1/zones[3]/deviation`. */
   path: string

@@ -34,8 +34,8 @@ const silenceMs = 60_000
 const renewEveryMs = 60_000
 
 /**
- * One socket that keeps its subscriptions through every reconnect. It knows nothing of values:
- * it says what arrives and for which wish.
+ * Socket that keeps its subscriptions after a reconnect. It does not read values: it passes each
+ * message on with the request of its subscription.
  */
 export class LiveSocket {
   readonly #source: LiveSource
