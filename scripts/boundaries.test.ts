@@ -136,6 +136,17 @@ test('an exported name that no other file imports is refused', async () => {
   ])
 })
 
+test('an interface that another file adds to is used', async () => {
+  const files = {
+    'packages/a/src/a.ts': 'export interface Ids { a: true }\nexport interface Left { b: true }\n',
+    'packages/a/src/more.ts':
+      "import './a.ts'\ndeclare module './a.ts' { interface Ids { c: true } }\n",
+  }
+  expect(await faultsOf(files)).toEqual([
+    { rule: 'exports-are-used', text: 'packages/a/src/a.ts: Left' },
+  ])
+})
+
 test('files that are imported by a pattern are used, of a glob with a name only that name', async () => {
   const files = {
     'packages/a/src/one/found.ts': 'export const found = 1\nexport const left = 2\n',

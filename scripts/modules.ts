@@ -99,10 +99,18 @@ function wildcard(exports: Exports, below: string) {
 
 function importsOf(statement: ts.Statement): Found[] {
   if (ts.isImportDeclaration(statement)) return [importOf(statement)]
+  if (ts.isModuleDeclaration(statement)) return augmentationOf(statement)
   if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier) return []
   const clause = statement.exportClause
   const names = clause && ts.isNamedExports(clause) ? namesIn(clause.elements) : ('*' as const)
   return [{ from: textOf(statement.moduleSpecifier), names, isType: statement.isTypeOnly }]
+}
+
+/** Names that `declare module 'x' { interface Name … }` adds to. */
+function augmentationOf({ name, body }: ts.ModuleDeclaration): Found[] {
+  if (!ts.isStringLiteral(name) || !body || !ts.isModuleBlock(body)) return []
+  const names = body.statements.filter(ts.isInterfaceDeclaration).map((one) => one.name.text)
+  return [{ from: name.text, names, isType: true }]
 }
 
 function importOf({ importClause: clause, moduleSpecifier }: ts.ImportDeclaration): Found {
