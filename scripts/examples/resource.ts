@@ -190,13 +190,16 @@ export const section: Section = {
 }
 `,
     'apps/portal/src/sections/plans/message-ids.ts': `import type { IdsOf } from '@longreach/ui/use-words'
+import type access from './locales/access/en.json'
+import type errors from './locales/errors/en.json'
+import type log from './locales/log/en.json'
 
 declare module '@longreach/ui/use-words' {
   interface MessageIds
     extends
-      IdsOf<'access', typeof import('./locales/access/en.json')>,
-      IdsOf<'errors', typeof import('./locales/errors/en.json')>,
-      IdsOf<'log', typeof import('./locales/log/en.json')> {}
+      IdsOf<'access', typeof access>,
+      IdsOf<'errors', typeof errors>,
+      IdsOf<'log', typeof log> {}
 }
 `,
     'apps/portal/src/sections/plans/PlansPage.tsx': `import { ErrorPanel } from '@longreach/ui/ErrorPanel'

@@ -18,9 +18,10 @@ export const section: Section = {
 }
 `,
     'apps/portal/src/sections/notes/message-ids.ts': `import type { IdsOf } from '@longreach/ui/use-words'
+import type words from './locales/en.json'
 
 declare module '@longreach/ui/use-words' {
-  interface MessageIds extends IdsOf<'notes', typeof import('./locales/en.json')> {}
+  interface MessageIds extends IdsOf<'notes', typeof words> {}
 }
 `,
     'apps/portal/src/sections/notes/NotesPage.tsx': `import { Page, PageHeader } from '@longreach/ui/PageHeader'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Popover, SegmentedControl } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import classes from './TableMenu.module.css'
-import { type Column, type Density, type Layout, rowHeights } from './table-layout.ts'
+import { type Column, densities, type Layout } from './table-layout.ts'
 import { isShown } from './use-row-model.ts'
 import { useWords } from './use-words.ts'
 
@@ -43,7 +43,7 @@ export function TableMenu({ columns, layout, onChange }: TableMenuProps) {
             value,
             label: t(`ui.density.${value}`),
           }))}
-          onChange={(density) => onChange({ ...layout, density: density as Density })}
+          onChange={(density) => onChange({ ...layout, density })}
         />
       </Popover.Dropdown>
     </Popover>

@@ -1,18 +1,17 @@
 import { useCallback } from 'react'
 import { useIntl } from 'react-intl'
+import type charts from '../locales/charts/en.json'
+import type ui from '../locales/en.json'
 
 export type Values = Record<string, string | number | boolean | Date | null | undefined>
 
-/** Message ids of an English file of words, given as `typeof import('./locales/en.json')`. */
+/** Message ids of an English file of words, given as `typeof words` of `import type words from './locales/en.json'`. */
 export type IdsOf<Name extends string, File extends object> = {
   [Key in keyof File & string as `${Name}.${Key}`]: true
 }
 
 /** Message ids of the program; each folder with files of words adds its own (`message-ids.ts`). */
-export interface MessageIds
-  extends
-    IdsOf<'ui', typeof import('../locales/en.json')>,
-    IdsOf<'charts', typeof import('../locales/charts/en.json')> {}
+export interface MessageIds extends IdsOf<'ui', typeof ui>, IdsOf<'charts', typeof charts> {}
 
 /** Id of a message that the English files contain. */
 export type MessageId = keyof MessageIds

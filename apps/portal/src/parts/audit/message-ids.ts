@@ -1,5 +1,6 @@
 import type { IdsOf } from '@longreach/ui/use-words'
+import type words from './locales/log/en.json'
 
 declare module '@longreach/ui/use-words' {
-  interface MessageIds extends IdsOf<'log', typeof import('./locales/log/en.json')> {}
+  interface MessageIds extends IdsOf<'log', typeof words> {}
 }

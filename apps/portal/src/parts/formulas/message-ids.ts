@@ -1,5 +1,6 @@
 import type { IdsOf } from '@longreach/ui/use-words'
+import type words from './locales/problems/en.json'
 
 declare module '@longreach/ui/use-words' {
-  interface MessageIds extends IdsOf<'problems', typeof import('./locales/problems/en.json')> {}
+  interface MessageIds extends IdsOf<'problems', typeof words> {}
 }

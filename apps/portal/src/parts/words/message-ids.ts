@@ -1,5 +1,6 @@
 import type { IdsOf } from '@longreach/ui/use-words'
+import type words from './locales/errors/en.json'
 
 declare module '@longreach/ui/use-words' {
-  interface MessageIds extends IdsOf<'errors', typeof import('./locales/errors/en.json')> {}
+  interface MessageIds extends IdsOf<'errors', typeof words> {}
 }

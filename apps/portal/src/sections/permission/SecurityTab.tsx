@@ -14,7 +14,6 @@ type Act = { session: string } | { credential: string } | { lift: true }
 /** Tab of a person's sessions and factors, for an administrator who helps after the loss of a phone. */
 export function SecurityTab({ person }: { person: Person }) {
   const t = useWords()
-  const findWords = useOptionalWords()
   const errorText = useErrorText()
   const org = useOrg()
   const at = { org, user: person.id }
@@ -32,13 +31,7 @@ export function SecurityTab({ person }: { person: Person }) {
   const { sessions, credentials, requiredActions, lockedUntil } = security.data
   return (
     <div className={classes.form}>
-      {requiredActions.length > 0 && (
-        <p className={classes.dim}>
-          {requiredActions
-            .map((action) => findWords(`permission.action.${action}`) ?? action)
-            .join(' ')}
-        </p>
-      )}
+      {requiredActions.length > 0 && <RequiredActions actions={requiredActions} />}
       {lockedUntil && <Locked until={lockedUntil} onLift={() => act.mutate({ lift: true })} />}
       <h3 className={classes.heading}>{t('permission.sessions')}</h3>
       {sessions.length === 0 && <p className={classes.dim}>{t('permission.noSession')}</p>}
@@ -91,6 +84,12 @@ export function SecurityTab({ person }: { person: Person }) {
       {act.error && <ErrorPanel {...errorText(act.error)} />}
     </div>
   )
+}
+
+function RequiredActions({ actions }: { actions: readonly string[] }) {
+  const findWords = useOptionalWords()
+  const texts = actions.map((action) => findWords(`permission.action.${action}`) ?? action)
+  return <p className={classes.dim}>{texts.join(' ')}</p>
 }
 
 function Locked({ until, onLift }: { until: Date; onLift: () => void }) {

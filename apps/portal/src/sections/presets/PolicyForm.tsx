@@ -68,6 +68,12 @@ export function PolicyForm({ policy, fields, locked, onChange }: Props) {
   )
 }
 
+const changeMasks = [
+  ['value', 'presets.mask.value'],
+  ['timestamp', 'presets.mask.timestamp'],
+  ['value|timestamp', 'presets.mask.value-timestamp'],
+] as const
+
 type NumberLabel = 'level' | 'deadband' | 'deadbandPercent' | 'skip'
 
 type TriggerProps = {
@@ -148,11 +154,7 @@ function TriggerForm({ trigger, fields, least, onChange, onRemove }: TriggerProp
             size="xs"
             label={t('presets.field.changeMask')}
             allowDeselect={false}
-            data={[
-              { value: 'value', label: t('presets.mask.value') },
-              { value: 'timestamp', label: t('presets.mask.timestamp') },
-              { value: 'value|timestamp', label: t('presets.mask.value-timestamp') },
-            ]}
+            data={changeMasks.map(([value, word]) => ({ value, label: t(word) }))}
             value={String(trigger['changeMask'] ?? 'value')}
             onChange={(value) => put('changeMask', value ?? 'value')}
           />

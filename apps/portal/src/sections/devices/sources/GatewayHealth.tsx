@@ -6,6 +6,7 @@ import { useIntl } from 'react-intl'
 import type { AgentHealth } from './agent-calls.ts'
 import { durationText } from '../duration-text.ts'
 import classes from './sources.module.css'
+import type words from '../locales/gateway/en.json'
 
 type Props = {
   health: AgentHealth
@@ -20,7 +21,7 @@ export function GatewayHealth({ health, reportedAt, clockDifferenceMs }: Props) 
   const bytes = (value: number) => formatBytes(value, { locale })
   const percent = (value: number) => formatValue(value, { unit: '%', digits: 3, locale })
   const { memory, disk, buffer, cpu } = health
-  const facts: [keyof typeof import('../locales/gateway/en.json'), ReactNode][] = [
+  const facts: [keyof typeof words, ReactNode][] = [
     ['version', health.version],
     ['uptime', durationText(health.at - health.startedAt, locale)],
     ['reported', <RelativeTime key="reported" at={reportedAt} />],

@@ -61,7 +61,6 @@ type RowProps = { one: KeptSource; locked: boolean; onEdit: () => void; onRemove
 
 function SourceRow({ one: { source, health }, locked, onEdit, onRemove }: RowProps) {
   const t = useWords()
-  const findWords = useOptionalWords()
   const { locale } = useIntl()
   const state = health?.state ?? 'starting'
   const { name, type, tags } = source
@@ -76,7 +75,9 @@ function SourceRow({ one: { source, health }, locked, onEdit, onRemove }: RowPro
           name
         )}
       </td>
-      <td>{findWords(`gateway.type.${type}`) ?? type}</td>
+      <td>
+        <TypeName type={type} />
+      </td>
       <td>
         <StatusDot tone={tones[state] ?? 'info'}>{t(`gateway.state.${state}`)}</StatusDot>
       </td>
@@ -103,6 +104,12 @@ function SourceRow({ one: { source, health }, locked, onEdit, onRemove }: RowPro
       </td>
     </tr>
   )
+}
+
+/** Name of a kind of source; a newer agent may have kinds that the portal does not know. */
+function TypeName({ type }: { type: string }) {
+  const findWords = useOptionalWords()
+  return findWords(`gateway.type.${type}`) ?? type
 }
 
 function LastError({ lastError, lastErrorAt }: NonNullable<KeptSource['health']>) {
