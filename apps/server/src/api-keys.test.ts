@@ -186,7 +186,7 @@ test('a key administers no people, keys or accounts [attack 119] [P-04]', async 
     [`${core}/userGroups`, { method: 'POST', body: { name: 'intruders' } }],
     [`${core}/roles`, { method: 'POST', body: { name: 'all', label: 'all' } }],
     ['/svc/core/api/v1/users/oskar/exists', {}],
-    ['/svc/core/api/v1/internal/owners', {}],
+    ['/svc/core/api/v1/internal/roots', {}],
   ]
   const answers: [string, number][] = []
   for (const [path, how] of tries) answers.push([path, await statusOf(path, key, how)])

@@ -123,7 +123,6 @@ test('only calls whose handlers decide about the trail write all of its lines th
 
 /** Calls that only read although they are not GET, with the reason. */
 const reading: Record<string, string> = {
-  'identity.secondFactors': 'asks about many people',
   'identity.signInStates': 'asks about many people',
   'core.consequences': 'asks about a form that is not saved yet',
   'core.testApplicationPermissions': 'asks about permissions of an application',

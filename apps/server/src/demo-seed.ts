@@ -18,7 +18,7 @@ export async function seedPeople(server: Composed): Promise<SeededPerson[]> {
   const create = ({ organization, user }: DemoOwner) =>
     house.createRoot({ body: { ...organization, owner: user } })
   await Promise.all(others.map(create))
-  const known = await house.owners({})
+  const { owners: known } = await house.roots({})
   const owners = [first, ...others].map(({ person, user }) => {
     const realm = person.organization
     const { sub = '' } = known.find((one) => one.realm === realm) ?? {}

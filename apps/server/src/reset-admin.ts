@@ -12,7 +12,7 @@ program(async (settings) => {
   const all = { ...settings, services: undefined, publicUrl: origin }
   const server = await compose(all, { share: true })
   const fetch = await server.fetchAsService()
-  const owners = await client(coreContract, fetch).owners({})
+  const { owners } = await client(coreContract, fetch).roots({})
   const wanted = process.argv[2]
   const chosen = owners.filter(({ username }) => wanted === undefined || username === wanted)
   for (const { sub, username, realm } of chosen) {

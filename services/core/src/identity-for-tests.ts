@@ -31,13 +31,10 @@ const contract = {
     updateAccount: all.updateAccount,
     deleteAccount: all.deleteAccount,
     findAccount: all.findAccount,
-    secondFactors: all.secondFactors,
     signInStates: all.signInStates,
     oneTimeLink: all.oneTimeLink,
-    mailMembershipInvitation: all.mailMembershipInvitation,
+    sendMail: all.sendMail,
     passwordHash: all.passwordHash,
-    client: all.client,
-    renewClientSecret: all.renewClientSecret,
   },
 }
 
@@ -63,11 +60,11 @@ const find = async (db: Kysely<TestDb>, sub: string) =>
 const accountsOf = (db: Kysely<TestDb>, subs: string[]) =>
   db.selectFrom('account').selectAll().where('sub', 'in', subs).execute()
 
-function clientOf(row: Selectable<AccountTable> | undefined, secretAt: Date) {
-  if (!row) throw failure(identityContract, 'no_such_client')
-  const clientId = `user-service-${row.username}`
-  return { clientId, tokenEndpoint: 'http://portal.test/token', secretAt }
-}
+const clientOf = ({ username }: Selectable<AccountTable>, secretAt: Date) => ({
+  clientId: `user-service-${username}`,
+  tokenEndpoint: 'http://portal.test/token',
+  secretAt,
+})
 
 /** The calls of identity that core makes, on SQL and without any cryptography: for tests of services only. */
 export const identityForTests = serviceOf<TestDb>()({
@@ -103,13 +100,14 @@ export const identityForTests = serviceOf<TestDb>()({
       return { ...shown(row), ...(body.serviceAccount && { clientSecret: randomUUID() }) }
     },
 
-    account: async ({ params: { sub } }) => {
+    account: async ({ params: { sub } }, { now }) => {
       const row = await find(db, sub)
       if (!row) throw gone()
-      return shown(row)
+      const security = { sessions: [], credentials: [], lockedUntil: row.locked_until }
+      return { ...shown(row), ...security, client: clientOf(row, now) }
     },
 
-    updateAccount: async ({ params: { sub }, body }) => {
+    updateAccount: async ({ params: { sub }, body }, { now }) => {
       checked(body.password)
       const row = await find(db, sub)
       if (!row) throw gone()
@@ -121,7 +119,9 @@ export const identityForTests = serviceOf<TestDb>()({
         enabled: body.enabled ?? row.enabled,
       }
       const query = db.updateTable('account').set(change).where('sub', '=', sub)
-      return shown(await query.returningAll().executeTakeFirstOrThrow())
+      const changed = shown(await query.returningAll().executeTakeFirstOrThrow())
+      if (body.renewClientSecret !== true) return changed
+      return { ...changed, client: clientOf(row, now), clientSecret: randomUUID() }
     },
 
     deleteAccount: async ({ params: { sub } }) => {
@@ -136,15 +136,6 @@ export const identityForTests = serviceOf<TestDb>()({
 /** Endpoints of identity that are about many accounts at once. */
 const around = (db: Kysely<TestDb>) =>
   ({
-    secondFactors: async ({ body: { subs } }) => {
-      const rows = await db
-        .selectFrom('account')
-        .select('sub')
-        .where('second_factor', '=', true)
-        .execute()
-      return rows.map(({ sub }) => sub).filter((sub) => subs.includes(sub))
-    },
-
     signInStates: async ({ body: { subs } }) => {
       const rows = subs.length === 0 ? [] : await accountsOf(db, subs)
       return rows.map(({ sub, second_factor, last_sign_in_at, locked_until, password }) => ({
@@ -172,17 +163,10 @@ const around = (db: Kysely<TestDb>) =>
       return { url: `http://portal.test/link/${randomUUID()}`, mailed: false, validUntil }
     },
 
-    mailMembershipInvitation: async () => ({ mailed: false }),
+    sendMail: async () => ({ mailed: false }),
 
     passwordHash: async ({ body: { password } }) => {
       checked(password)
       return { hash: `$argon2id$${password}` }
     },
-
-    client: async ({ params: { sub } }, { now }) => clientOf(await find(db, sub), now),
-
-    renewClientSecret: async ({ params: { sub } }, { now }) => ({
-      ...clientOf(await find(db, sub), now),
-      clientSecret: randomUUID(),
-    }),
   }) satisfies Partial<Handlers<typeof contract>>

@@ -77,7 +77,7 @@ export const root = (server: Asked, name: string): Promise<Place> =>
   })
 
 export async function ownerOf(server: Asked, realm: string) {
-  const owners = await server.asService(coreContract).owners({})
+  const { owners } = await server.asService(coreContract).roots({})
   const sub = owners.find((one) => one.realm === realm)?.sub ?? ''
   return callerOf(sub, realm, 'owner')
 }

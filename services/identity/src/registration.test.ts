@@ -145,7 +145,7 @@ test('what waits to be confirmed is sealed, and holds no password', async () => 
 })
 
 test('names that people give on an invitation, and addresses they prove, are theirs in the organization too', async () => {
-  const [owner] = await server.asService(coreContract).owners({})
+  const [owner] = (await server.asService(coreContract).roots({})).owners
   const caller = { kind: 'user', sub: owner!.sub, username: 'owner', realm: 'nordwerk' } as const
   const calls = server.as(caller, coreContract)
   const params = { org: 'nordwerk' }
@@ -162,7 +162,7 @@ test('names that people give on an invitation, and addresses they prove, are the
 })
 
 test('administrators see the mails of their organization, at the root those of the realm, and try failed ones again', async () => {
-  const [owner] = await server.asService(coreContract).owners({})
+  const [owner] = (await server.asService(coreContract).roots({})).owners
   const caller = { kind: 'user', sub: owner!.sub, username: 'owner', realm: 'nordwerk' } as const
   const calls = server.as(caller, coreContract)
   await calls.createOrganization({ params: { org: 'nordwerk' }, query: {}, body: { name: 'hall' } })
@@ -189,7 +189,7 @@ test('administrators see the mails of their organization, at the root those of t
     .toBe('SENT')
   await expect(calls.retryMail(retried)).rejects.toMatchObject({ code: 'core.mail_outlived' })
   await root(server, 'acqua')
-  const stranger = (await server.asService(coreContract).owners({})).find(
+  const stranger = (await server.asService(coreContract).roots({})).owners.find(
     ({ realm }) => realm === 'acqua',
   )
   const foreign = server.as({ ...caller, sub: stranger!.sub, realm: 'acqua' }, coreContract)

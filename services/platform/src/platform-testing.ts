@@ -26,15 +26,17 @@ type MasterData = {
   facts?: ({ path: string; label: string; unit: string; description: string } & Limits)[]
 }
 
-const labelled = (all: Map<string, MasterData>, alias: string, by = 'label' as const) =>
-  [...all].flatMap(([id, { label }]) => (label === alias ? [{ id, by, here: true }] : []))
+/** Ids of a question: those that it names, or those of a label. */
+const idsOf = (all: Map<string, MasterData>, asked: { ids: string[] } | { alias: string }) =>
+  'ids' in asked
+    ? asked.ids
+    : [...all].flatMap(([id, { label }]) => (label === asked.alias ? [id] : []))
 
 /** Master data of devices for tests: what mappings answers to the platform, and its events. */
 export function deviceRegister() {
   const devices = new Map<string, MasterData>()
   const { deviceForPlatform, devicesChosen, devicesDescribed } = mappingsContract.endpoints
-  const { devicesByAlias } = mappingsContract.endpoints
-  const endpoints = { deviceForPlatform, devicesChosen, devicesDescribed, devicesByAlias }
+  const endpoints = { deviceForPlatform, devicesChosen, devicesDescribed }
   const contract = { ...mappingsContract, endpoints }
   const service = serviceOf<object>()({
     contract,
@@ -45,11 +47,12 @@ export function deviceRegister() {
         if (!device) throw failure(mappingsContract, 'not_found', { deviceId })
         return { deviceId, facts: [], ...device }
       },
-      devicesByAlias: async ({ query }) => labelled(devices, query.alias),
-      devicesDescribed: async ({ body: { ids } }) =>
-        ids.flatMap((id) => {
-          const { label, attributes = {} } = devices.get(id) ?? {}
-          return label === undefined ? [] : [{ id, aliases: { label }, attributes }]
+      devicesDescribed: async ({ body }) =>
+        idsOf(devices, body).flatMap((id) => {
+          const device = devices.get(id)
+          if (!device) return []
+          const { label, orgResourceId: organization, attributes = {} } = device
+          return [{ id, organization, aliases: { label }, attributes }]
         }),
       devicesChosen: async ({ body: { organization, question, except } }) => ({
         ids: [...devices]

@@ -26,8 +26,8 @@ export function scopes({ clients, now }: AuditDeps) {
   const isOnlyRoot = () => {
     const at = now().getTime()
     if (known && at - known.at < livesMs) return known.single
-    const single = clients.core.owners({}).then((all) => {
-      return new Set(all.map(({ realm }) => realm)).size === 1
+    const single = clients.core.roots({}).then(({ owners }) => {
+      return new Set(owners.map(({ realm }) => realm)).size === 1
     })
     known = { at, single }
     single.catch(() => (known = undefined)) // the caller gets the error; the next call asks again

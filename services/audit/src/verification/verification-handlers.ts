@@ -11,8 +11,8 @@ export function verificationHandlers(
   verifier: Verifier,
 ): Handlers<typeof verificationContract> {
   const mustBeFirst = async ({ organization }: OrgCtx) => {
-    const first = await clients.core.firstRoot({})
-    if (organization.resourceId === first.resourceId) return
+    const { first } = await clients.core.roots({})
+    if (organization.resourceId === first) return
     throw failure(auditContract, 'not_first_organization', {
       message:
         'The chain has the entries of every organization. Verify it in the first organization.',

@@ -66,8 +66,9 @@ async function mailAdministrators({ db, clients, log }: CoreDeps, place: Place, 
   const organization = { resourceId: place.resource_id, label: place.label }
   try {
     for (const sub of await administratorsOf(db, place.id)) {
-      const body = { organization, person: user.username }
-      await clients.identity.mailAccessRequest({ params: { sub }, body })
+      await clients.identity.sendMail({
+        body: { kind: 'accessRequest', sub, organization, person: user.username },
+      })
     }
   } catch (error) {
     log.warn(error, 'administrators were not told of a request')

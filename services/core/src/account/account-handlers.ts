@@ -34,15 +34,15 @@ export const accountHandlers = (deps: CoreDeps): AccountHandlers => ({
   removeOwnCredential: async ({ params: { id } }, ctx) => {
     const { sub, session = 'none' } = ctx.caller
     const user = await own(deps, ctx)
-    const params = { sub, credential: id }
-    await deps.clients.identity.removeAccountCredential({ params, query: { session } })
+    const body = { removeCredential: { id, session } }
+    await deps.clients.identity.updateAccount({ params: { sub }, body })
     await recordChange(deps.db, ctx, { ...about(user), action: 'removeSecondFactor' })
   },
 
   endOwnSession: async ({ params: { id } }, ctx) => {
     const user = await own(deps, ctx)
-    const params = { sub: ctx.caller.sub, session: id }
-    await deps.clients.identity.endAccountSession({ params })
+    const params = { sub: ctx.caller.sub }
+    await deps.clients.identity.updateAccount({ params, body: { endSession: id } })
     await recordChange(deps.db, ctx, { ...about(user), action: 'endSession' })
   },
 })
@@ -60,13 +60,8 @@ async function own({ db }: CoreDeps, { caller }: CallerCtx) {
 }
 
 async function toOwnAccount({ clients: { identity } }: CoreDeps, { sub }: { sub: string }) {
-  const params = { sub }
-  const [account, credentials, sessions] = await Promise.all([
-    identity.account({ params }),
-    identity.accountCredentials({ params }),
-    identity.accountSessions({ params }),
-  ])
-  const { username, email, firstName, lastName } = account
+  const account = await identity.account({ params: { sub } })
+  const { username, email, firstName, lastName, credentials, sessions } = account
   return {
     username,
     email,

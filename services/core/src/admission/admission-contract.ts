@@ -63,13 +63,15 @@ export const admissionEndpoints = {
   memberships,
   ticketPermissions,
   realmHosts,
-  /** For `reset-admin`: the people who administer a root organization. */
-  owners: { method: 'GET', path: '/internal/owners', access: 'service', result: z.array(Owner) },
-  /** For audit: the root organization that the installation was set up with; null before the first run. */
-  firstRoot: {
+  /** Root organizations and the people who administer them. */
+  roots: {
     method: 'GET',
-    path: '/internal/first-root',
+    path: '/internal/roots',
     access: 'service',
-    result: z.object({ resourceId: z.string().nullable() }),
+    result: z.object({
+      /** resourceId of the root that the installation was set up with; null before the first run. */
+      first: z.string().nullable(),
+      owners: z.array(Owner),
+    }),
   },
 } as const satisfies Record<string, Endpoint>

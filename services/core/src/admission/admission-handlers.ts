@@ -19,7 +19,7 @@ import {
 
 type AdmissionHandlers = Pick<
   Handlers<typeof coreContract>,
-  'admission' | 'memberships' | 'ticketPermissions' | 'realmHosts' | 'owners' | 'firstRoot'
+  'admission' | 'memberships' | 'ticketPermissions' | 'realmHosts' | 'roots'
 >
 
 export const admissionHandlers = ({ db, pool, now, site }: CoreDeps): AdmissionHandlers => ({
@@ -54,9 +54,7 @@ export const admissionHandlers = ({ db, pool, now, site }: CoreDeps): AdmissionH
   realmHosts: async ({ query: { realm } }) =>
     hostsOfRealm(db, realm, new URL(site.origin).hostname),
 
-  owners: async () => listOwners(db),
-
-  firstRoot: async () => ({ resourceId: await findFirstRoot(db) }),
+  roots: async () => ({ first: await findFirstRoot(db), owners: await listOwners(db) }),
 })
 
 type KeyInUse = { id: number; sub: string; reference: string | undefined }

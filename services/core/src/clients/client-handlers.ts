@@ -15,8 +15,9 @@ const hidden = '*'.repeat(10)
 export const clientHandlers = (deps: CoreDeps): ClientHandlers => ({
   clientSecret: async ({ params }, ctx) => {
     const { sub } = await serviceAccount(deps, ctx, params.client)
-    const { tokenEndpoint } = await deps.clients.identity.client({ params: { sub } })
-    return { clientSecret: hidden, tokenEndpoint }
+    const { client } = await deps.clients.identity.account({ params: { sub } })
+    if (!client) throw noClient()
+    return { clientSecret: hidden, tokenEndpoint: client.tokenEndpoint }
   },
 
   renewClientSecret: async ({ params }, ctx) => {
@@ -24,10 +25,14 @@ export const clientHandlers = (deps: CoreDeps): ClientHandlers => ({
     // The secret gives the rights of the account, so the caller must be allowed to give them.
     await checkOutranks(deps, ctx, user)
     const { sub, username } = user
-    const renewed = await deps.clients.identity.renewClientSecret({ params: { sub }, body: {} })
+    const { client, clientSecret = hidden } = await deps.clients.identity.updateAccount({
+      params: { sub },
+      body: { renewClientSecret: true },
+    })
+    if (!client) throw noClient()
     const change = { resource: 'users', action: 'renewSecret', id: user.id, label: username }
     await deps.db.transaction().execute((tx) => recordChange(tx, ctx, change))
-    return { clientSecret: renewed.clientSecret ?? hidden, tokenEndpoint: renewed.tokenEndpoint }
+    return { clientSecret, tokenEndpoint: client.tokenEndpoint }
   },
 })
 
@@ -37,5 +42,7 @@ async function serviceAccount({ db }: CoreDeps, { organization }: OrgCtx, client
   const named = username && (await findUserByName(db, organization.realm, username))
   const user = named && (await findMember(db, organization.id, named.id))
   if (user && user.service_account) return user
-  throw failure(coreContract, 'not_found', { message: 'No such client here' })
+  throw noClient()
 }
+
+const noClient = () => failure(coreContract, 'not_found', { message: 'No such client here' })

@@ -50,8 +50,8 @@ export const deviceAccount = (deps: CoreDeps): AccountHandlers => ({
         await insertUserPolicies(tx, ctx.organization.id, made.id, [own.id])
       },
     )
-    const { clientId } = await deps.clients.identity.client({ params: { sub: user.sub } })
-    return { ...(await toDeviceAccount(db, ctx, user)), client: clientId, clientSecret }
+    const { client } = await deps.clients.identity.account({ params: { sub: user.sub } })
+    return { ...(await toDeviceAccount(db, ctx, user)), client: client?.clientId ?? '', clientSecret }
   },
 
   deleteDeviceAccount: async ({ params: { device: id } }, ctx) => {

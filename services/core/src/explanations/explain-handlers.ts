@@ -187,7 +187,8 @@ async function hasFactor(
   // The caller was let in just now; service accounts need none.
   const isIn = sub === caller.sub || service_account || organization.secondFactorRequired !== true
   if (isIn) return true
-  return (await clients.identity.secondFactors({ body: { subs: [sub] } })).includes(sub)
+  const body = { subs: [sub], only: 'secondFactor' as const }
+  return (await clients.identity.signInStates({ body })).some((state) => state.secondFactor)
 }
 
 type Query = {

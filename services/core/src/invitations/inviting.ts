@@ -59,10 +59,9 @@ async function inviteToJoin(deps: CoreDeps, ctx: OrgCtx, user: UserRow, wish: Wi
 async function mailInvitation({ clients, log }: CoreDeps, ctx: OrgCtx, user: UserRow) {
   const { resourceId, label } = ctx.organization
   try {
-    await clients.identity.mailMembershipInvitation({
-      params: { sub: user.sub },
-      body: { organization: { resourceId, label }, person: ctx.caller.username },
-    })
+    const organization = { resourceId, label }
+    const notice = { sub: user.sub, organization, person: ctx.caller.username }
+    await clients.identity.sendMail({ body: { kind: 'membershipInvitation', ...notice } })
   } catch (error) {
     log.warn(error, 'a person was not told of an invitation')
   }

@@ -123,10 +123,11 @@ async function takenOver(
   identity: CoreDeps['clients']['identity'],
   { sub, serviceAccount, facts }: Left,
 ): Promise<Account> {
-  const params = { sub }
-  await identity.updateAccount({ params, body: facts })
-  if (!serviceAccount) return { sub }
-  const { clientSecret } = await identity.renewClientSecret({ params, body: {} })
+  const renewing = serviceAccount ? { renewClientSecret: true as const } : {}
+  const { clientSecret } = await identity.updateAccount({
+    params: { sub },
+    body: { ...facts, ...renewing },
+  })
   return { sub, clientSecret }
 }
 

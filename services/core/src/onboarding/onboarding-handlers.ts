@@ -181,8 +181,9 @@ async function confirmFirst(deps: CoreDeps, { root, parent }: Place, waiting: Wa
     fingerprint: registrationFingerprint(deps, token),
     content: sealed,
   })
-  await deps.clients.identity.mailRegistration({
+  await deps.clients.identity.sendMail({
     body: {
+      kind: 'registration',
       realm: root.realm,
       organization: root.resource_id,
       email: content.email,

@@ -106,7 +106,8 @@ export async function peopleWithoutFactor({ db, clients }: Deps, id: number, dee
   const having = new Set<string>()
   for (let from = 0; from < people.length; from += asksAtMost) {
     const subs = people.slice(from, from + asksAtMost).map(({ sub }) => sub)
-    for (const sub of await clients.identity.secondFactors({ body: { subs } })) having.add(sub)
+    const states = await clients.identity.signInStates({ body: { subs, only: 'secondFactor' } })
+    for (const { sub, secondFactor } of states) if (secondFactor) having.add(sub)
   }
   return people.filter(({ sub }) => !having.has(sub))
 }

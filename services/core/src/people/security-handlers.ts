@@ -13,16 +13,8 @@ type SecurityHandlers = Pick<Handlers<typeof coreContract>, keyof typeof securit
 export const securityHandlers = (deps: CoreDeps): SecurityHandlers => ({
   userSecurity: async ({ params: { user } }, ctx) => {
     const { sub } = await requireAdministered(deps, ctx, user)
-    const params = { sub }
-    const { identity } = deps.clients
-    const [account, sessions, credentials, lock] = await Promise.all([
-      identity.account({ params }),
-      identity.accountSessions({ params }),
-      identity.accountCredentials({ params }),
-      identity.accountLock({ params }),
-    ])
-    const { emailVerified, requiredActions } = account
-    const { lockedUntil } = lock
+    const account = await deps.clients.identity.account({ params: { sub } })
+    const { emailVerified, requiredActions, lockedUntil, sessions, credentials } = account
     return { emailVerified, lockedUntil, requiredActions, sessions, credentials }
   },
 
@@ -30,7 +22,7 @@ export const securityHandlers = (deps: CoreDeps): SecurityHandlers => ({
     const person = await requireAdministered(deps, ctx, user)
     const { identity } = deps.clients
     const params = { sub: person.sub }
-    const all = await identity.accountSessions({ params })
+    const { sessions: all } = await identity.account({ params })
     const ended = session === 'all' ? all : all.filter(({ id }) => id === session)
     if (session !== 'all' && ended.length === 0) throw credentialNotFound()
     await record(deps, ctx, person, {
@@ -38,29 +30,32 @@ export const securityHandlers = (deps: CoreDeps): SecurityHandlers => ({
       before: { addresses: ended.map(({ ipAddress }) => ipAddress) },
     })
     for (const { id } of ended) {
-      await identity.endAccountSession({ params: { ...params, session: id } }).catch(unlessGone)
+      await identity.updateAccount({ params, body: { endSession: id } }).catch(unlessGone)
     }
   },
 
   liftUserLock: async ({ params: { user } }, ctx) => {
     const person = await requireAdministered(deps, ctx, user)
     await record(deps, ctx, person, { action: 'liftLock', before: {} })
-    await deps.clients.identity.liftAccountLock({ params: { sub: person.sub } })
+    await deps.clients.identity.updateAccount({
+      params: { sub: person.sub },
+      body: { liftLockout: true },
+    })
   },
 
   removeUserCredential: async ({ params: { user, credential } }, ctx) => {
     const person = await requireAdministered(deps, ctx, user)
     const { identity } = deps.clients
-    const known = await identity.accountCredentials({ params: { sub: person.sub } })
-    const factor = known.find(({ id }) => id === credential)
+    const params = { sub: person.sub }
+    const { credentials } = await identity.account({ params })
+    const factor = credentials.find(({ id }) => id === credential)
     if (!factor) throw credentialNotFound()
     const { type, userLabel } = factor
     await record(deps, ctx, person, {
       action: 'removeSecondFactor',
       before: { type, label: userLabel },
     })
-    const params = { sub: person.sub, credential }
-    await identity.removeAccountCredential({ params, query: {} })
+    await identity.updateAccount({ params, body: { removeCredential: { id: credential } } })
   },
 })
 

@@ -26,8 +26,12 @@ export const userMaking = (deps: NamingDeps) =>
       const shown = { ...toUser(user), groupPoliciesEnabled: body.groupPoliciesEnabled }
       if (clientSecret === undefined) return { ...shown, ...(invitation && { invitation }) }
       const params = { sub: user.sub }
-      const { clientId } = await deps.clients.identity.client({ params })
-      return { ...shown, serviceAccountClient: clientId, serviceAccountSecret: clientSecret }
+      const { client } = await deps.clients.identity.account({ params })
+      return {
+        ...shown,
+        serviceAccountClient: client?.clientId,
+        serviceAccountSecret: clientSecret,
+      }
     },
   }) satisfies Partial<UserHandlers>
 

@@ -9,9 +9,9 @@ import {
   accountBySub,
   insertAccount,
   type StoredAccount,
-  subsWithFactor,
   updateAccount,
 } from '../accounts/account-store.ts'
+import { clientOf, renewClientSecret } from '../clients/account-client.ts'
 import { isServiceName, serviceClientId } from '../clients/client-rules.ts'
 import { newSecret } from '../clients/client-secret.ts'
 import { putClient } from '../clients/client-store.ts'
@@ -21,6 +21,7 @@ import { hashPassword } from '../passwords/password-hash.ts'
 import { refusedPassword, passwordFault } from '../passwords/password-rules.ts'
 import { makeRealm } from '../realms/realm-store.ts'
 import { endSessionsOf } from '../sessions/session-store.ts'
+import { changeSecurity, securityOf } from './account-security.ts'
 import { signInStates } from './sign-in-states.ts'
 
 const toAccount = ({
@@ -84,27 +85,29 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
     })
   },
 
-  account: async ({ params: { sub } }) => toAccount(await requireAccount(deps, sub)),
+  account: async ({ params: { sub } }) => {
+    const account = await requireAccount(deps, sub)
+    const details = { ...toAccount(account), ...(await securityOf(deps, account)) }
+    return account.serviceAccount ? { ...details, client: await clientOf(deps, sub) } : details
+  },
 
-  updateAccount: async ({ params: { sub }, body }) => {
-    const { username, requiredActions: before } = await requireAccount(deps, sub)
-    const { email, firstName, lastName, password, enabled, emailVerified } = body
-    const { requiredActions = before, temporaryPassword } = body
+  updateAccount: async ({ params: { sub }, body }, { now }) => {
+    const present = await requireAccount(deps, sub)
+    const { username, requiredActions: before } = present
+    await changeSecurity(deps, present, body)
+    const { password, enabled } = body
     const hash = password === undefined ? body.passwordHash : await checkedHash(password, username)
     const changes = {
-      ...(email !== undefined && { email }),
-      ...(firstName !== undefined && { first_name: firstName }),
-      ...(lastName !== undefined && { last_name: lastName }),
-      ...(enabled !== undefined && { enabled }),
+      ...columnsOf(body),
       ...(hash !== undefined && { password_hash: hash }),
-      ...(emailVerified !== undefined && { email_verified: emailVerified }),
-      required_actions: actionsWith(requiredActions, temporaryPassword),
+      required_actions: actionsWith(body.requiredActions ?? before, body.temporaryPassword),
     }
     return deps.db.transaction().execute(async (tx) => {
       const account = await updateAccount(tx, sub, changes)
       if (!account) throw noSuchAccount(sub)
       if (hash !== undefined || enabled === false) await endSessionsOf(tx, sub)
-      return toAccount(account)
+      if (body.renewClientSecret !== true) return toAccount(account)
+      return { ...toAccount(account), ...(await renewClientSecret(tx, deps, { sub, now })) }
     })
   },
 
@@ -122,9 +125,20 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
     return account ? [toAccount(account)] : []
   },
 
-  secondFactors: async ({ body: { subs } }) => subsWithFactor(deps.db, subs),
-
   signInStates: async ({ body: { subs } }) => signInStates(deps, subs),
+})
+
+type Facts = { [K in 'email' | 'firstName' | 'lastName']?: string | undefined } & {
+  enabled?: boolean | undefined
+  emailVerified?: boolean | undefined
+}
+
+const columnsOf = ({ email, firstName, lastName, enabled, emailVerified }: Facts) => ({
+  ...(email !== undefined && { email }),
+  ...(firstName !== undefined && { first_name: firstName }),
+  ...(lastName !== undefined && { last_name: lastName }),
+  ...(enabled !== undefined && { enabled }),
+  ...(emailVerified !== undefined && { email_verified: emailVerified }),
 })
 
 /** Account of a subject; fails with `no_such_account`. */

@@ -68,6 +68,9 @@ test('a person changes their names and nothing that is not theirs to change (att
     ...anna,
     firstName: 'Anna',
     lastName: 'Schmidt',
+    sessions: [expect.objectContaining({ clients: ['portal'] })],
+    credentials: [],
+    lockedUntil: null,
   })
   expect((await call(tokens, 'POST', '', { firstName: ['x'] })).status).toBe(400)
   expect((await call(tokens, 'POST', '', { firstName: { $gt: '' } })).status).toBe(400)
@@ -126,20 +129,20 @@ test('sessions and credentials of somebody else are not there (attack 80) [C-18]
   await it.person('cleo')
   const [cleo, carls] = [
     await it.signIn('cleo'),
-    await it.server.calls.accountSessions({ params: { sub } }),
+    (await it.server.calls.account({ params: { sub } })).sessions,
   ]
   const walk = await it.begin('carl')
   expect(await walk.title()).toBe('Two-factor authentication')
   for (const { id } of carls) {
     expect((await call(cleo, 'DELETE', `/sessions/${id}`)).status).toBe(404)
   }
-  const [app] = await it.server.calls.accountCredentials({ params: { sub } })
+  const [app] = (await it.server.calls.account({ params: { sub } })).credentials
   for (const id of [app?.id ?? '', 'x', '../otp', "' or 1=1", 'recovery-codes']) {
     const path = `/credentials/${encodeURIComponent(id)}`
     expect((await call(cleo, 'DELETE', path)).status).toBe(404)
     expect((await call(cleo, 'PUT', `${path}/label`, 'mine')).status).toBe(404)
   }
-  expect(await it.server.calls.accountCredentials({ params: { sub } })).toHaveLength(2)
+  expect((await it.server.calls.account({ params: { sub } })).credentials).toHaveLength(2)
 })
 
 test('a second factor is set up at the account, and the recovery codes come with it [C-18] [T-11]', async () => {
@@ -182,7 +185,7 @@ test('no second factor is removed or added without a young sign-in that used it 
   const { sub, secret } = await it.withApp('egon')
   const walk = await it.begin('egon')
   const tokens = await walk.finish({ step: 'totp', code: it.code(secret) })
-  const [app] = await it.server.calls.accountCredentials({ params: { sub } })
+  const [app] = (await it.server.calls.account({ params: { sub } })).credentials
   await age(tokens, 310)
   const tries = [
     ['DELETE', `/credentials/${app?.id}`],
@@ -205,7 +208,7 @@ test('no second factor is removed or added without a young sign-in that used it 
     [sub],
   )
   expect((await call(tokens, 'DELETE', `/credentials/${app?.id}`)).status).toBe(403)
-  expect(await it.server.calls.accountCredentials({ params: { sub } })).toHaveLength(2)
+  expect((await it.server.calls.account({ params: { sub } })).credentials).toHaveLength(2)
 })
 
 test('a new password needs the present one, ends the other sessions and is judged (attack 76) [C-18]', async () => {
@@ -266,19 +269,25 @@ test('an administrator sees and ends sessions, and takes a lost second factor aw
   const { sub, secret } = await it.withApp('ines')
   const walk = await it.begin('ines')
   const tokens = await walk.finish({ step: 'totp', code: it.code(secret) })
-  const { calls } = it.server
-  const [session] = await calls.accountSessions({ params: { sub } })
+  const params = { sub }
+  const security = () => it.server.calls.account({ params })
+  const end = (id = '') => it.server.calls.updateAccount({ params, body: { endSession: id } })
+  const remove = (id = '') =>
+    it.server.calls.updateAccount({ params, body: { removeCredential: { id } } })
+  const [session] = (await security()).sessions
   expect(session?.id).toBe(claimsOf(tokens.access_token)['sid'])
-  await calls.endAccountSession({ params: { sub, session: session?.id ?? '' } })
+  await end(session?.id)
   expect(await alive(tokens)).toBe(false)
-  const gone = calls.endAccountSession({ params: { sub, session: session?.id ?? '' } })
-  await expect(gone).rejects.toMatchObject({ code: 'identity.no_such_session' })
-  const [app] = await calls.accountCredentials({ params: { sub } })
-  await calls.removeAccountCredential({ params: { sub, credential: app?.id ?? '' }, query: {} })
-  expect(await calls.accountCredentials({ params: { sub } })).toEqual([])
+  await expect(end(session?.id)).rejects.toMatchObject({
+    code: 'identity.no_such_session',
+  })
+  const [app] = (await security()).credentials
+  await remove(app?.id)
+  expect((await security()).credentials).toEqual([])
   await it.signIn('ines')
-  const again = calls.removeAccountCredential({ params: { sub, credential: 'x' }, query: {} })
-  await expect(again).rejects.toMatchObject({ code: 'identity.no_such_credential' })
+  await expect(remove('x')).rejects.toMatchObject({
+    code: 'identity.no_such_credential',
+  })
 })
 
 test('nobody reaches an account without a token of a living session', async () => {

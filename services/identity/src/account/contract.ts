@@ -1,6 +1,5 @@
 import { definePartContract } from '@longreach/kit/contract'
 import { accountEndpoints } from '../accounts/account-contract.ts'
-import { securityEndpoints } from './security-contract.ts'
 
 export const accountContract = definePartContract({
   errors: {
@@ -14,5 +13,5 @@ export const accountContract = definePartContract({
     /** Changing how one signs in needs a young sign-in. */
     sign_in_again: 403,
   },
-  endpoints: { ...accountEndpoints, ...securityEndpoints },
+  endpoints: accountEndpoints,
 })

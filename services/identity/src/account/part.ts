@@ -12,11 +12,10 @@ import { passwords } from '../passwords/part.ts'
 import { signIn } from '../sign-in/part.ts'
 import { accountHandlers } from './account-handlers.ts'
 import { accountContract } from './contract.ts'
-import { securityHandlers } from './security-handlers.ts'
 
 export const account = definePart<IdentityDeps>()({
   name: 'account',
   contract: accountContract,
   uses: [pages, mail, accounts, realms, clients, sessions, tokens, factors, passwords, signIn],
-  handlers: (deps) => ({ ...accountHandlers(deps), ...securityHandlers(deps) }),
+  handlers: accountHandlers,
 })

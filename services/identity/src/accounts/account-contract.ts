@@ -20,8 +20,45 @@ export const Account = z.object({
   emailVerified: z.boolean().default(false),
   /** Steps that the person must do at their next sign-in. */
   requiredActions: z.array(RequiredAction).default([]),
+  /** Client of a service account, in answers of `account` and of `updateAccount` with a new secret. */
+  client: z
+    .object({ clientId: z.string(), tokenEndpoint: z.string(), secretAt: timestamp })
+    .optional(),
 })
 export type Account = z.output<typeof Account>
+
+const AccountSession = z.object({
+  id: z.string(),
+  ipAddress: z.string(),
+  userAgent: z.string(),
+  started: timestamp,
+  lastAccess: timestamp,
+  expires: timestamp,
+  /** Ids of the OpenID Connect clients that the session was used with. */
+  clients: z.array(z.string()),
+})
+
+/** Second factor of an account. */
+const AccountCredential = z.object({
+  id: z.string(),
+  type: z.enum(['otp', 'webauthn', 'recovery-authn-codes']),
+  userLabel: z.string(),
+  createdDate: timestamp,
+})
+
+/** Account with what an administrator sees of its security. */
+const AccountDetails = Account.extend({
+  sessions: z.array(AccountSession),
+  /** Second factors. */
+  credentials: z.array(AccountCredential),
+  /**
+   * End of the lockout of sign-in after wrong passwords; null when there is none. It does not apply to
+   * browsers that signed in before.
+   */
+  lockedUntil: timestamp.nullable(),
+})
+
+const AccountWithSecret = Account.extend({ clientSecret: z.string().optional() })
 
 /** Hash as the call `passwordHash` answers it. */
 const PasswordHash = z
@@ -84,7 +121,7 @@ export const accountEndpoints = {
     access: 'service',
     body: NewAccount,
     /** Account; for a service account with the secret of its client, which no later call returns. */
-    result: Account.extend({ clientSecret: z.string().optional() }),
+    result: AccountWithSecret,
     status: 201,
   },
   account: {
@@ -92,7 +129,7 @@ export const accountEndpoints = {
     path: '/accounts/:sub',
     access: 'service',
     params: z.object({ sub: z.string() }),
-    result: Account,
+    result: AccountDetails,
   },
   updateAccount: {
     method: 'PATCH',
@@ -110,8 +147,25 @@ export const accountEndpoints = {
       emailVerified: z.boolean().optional(),
       requiredActions: z.array(RequiredAction).optional(),
       temporaryPassword: z.boolean().optional(),
+      /**
+       * Replace the secret of a service account's client; the old one and every token made with it
+       * become invalid. The answer has the client and the secret.
+       */
+      renewClientSecret: z.literal(true).optional(),
+      /** Id of a session to end. */
+      endSession: z.string().optional(),
+      /** Second factor to remove. */
+      removeCredential: z
+        .object({
+          id: z.string(),
+          /** Session of the person who removes it themselves; absent when an administrator does. */
+          session: z.string().optional(),
+        })
+        .optional(),
+      /** End the lockout of sign-in. */
+      liftLockout: z.literal(true).optional(),
     }),
-    result: Account,
+    result: AccountWithSecret,
   },
   deleteAccount: {
     method: 'DELETE',
@@ -127,21 +181,19 @@ export const accountEndpoints = {
     query: z.object({ realm: z.string(), username: z.string() }),
     result: z.array(Account),
   },
-  /** Subset of these accounts that have a second factor: an authenticator app or a passkey. */
-  secondFactors: {
-    method: 'POST',
-    path: '/second-factors',
-    access: 'service',
-    body: z.object({ subs: z.array(z.uuid()).max(1000) }),
-    result: z.array(z.string()),
-    reads: true,
-  },
-  /** Sign-in states of these accounts; unknown accounts are left out, and Keycloak answers none. */
+  /**
+   * Sign-in states of these accounts; unknown accounts are left out. Keycloak answers only the second
+   * factor, and only when nothing else is asked for.
+   */
   signInStates: {
     method: 'POST',
     path: '/sign-in-states',
     access: 'service',
-    body: z.object({ subs: z.array(z.uuid()).max(1000) }),
+    body: z.object({
+      subs: z.array(z.uuid()).max(1000),
+      /** The caller needs no more than the second factor. */
+      only: z.literal('secondFactor').optional(),
+    }),
     result: z.array(SignInState),
     reads: true,
   },

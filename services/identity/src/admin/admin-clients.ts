@@ -4,7 +4,7 @@ import { accountBySub } from '../accounts/account-store.ts'
 import { type AdminCall, AdminError, noSuchClient, read } from './admin-call.ts'
 import { clientOf, NewClient, publicClientOf, userOf } from './admin-representation.ts'
 import { record } from './admin-users.ts'
-import { clientHandlers } from '../clients/client-handlers.ts'
+import { renewClientSecret as renewSecret } from '../clients/account-client.ts'
 import { usernameOfService } from '../clients/client-rules.ts'
 import { type ClientRow, findClient } from '../clients/client-store.ts'
 import { oauthClients } from '../clients/oauth-clients.ts'
@@ -70,12 +70,12 @@ export async function clientSecret(call: AdminCall) {
 export async function renewClientSecret(call: AdminCall) {
   const { account } = await requireServiceClient(call)
   const { sub, username } = account
-  const renewed = await clientHandlers(call.deps).renewClientSecret(
-    { params: { sub }, body: {} },
-    call.ctx,
-  )
+  const { deps, ctx } = call
+  const { clientSecret: value } = await deps.db
+    .transaction()
+    .execute((tx) => renewSecret(tx, deps, { sub, now: ctx.now }))
   await record(call, 'renewSecret', { sub, username })
-  return { type: 'secret', value: (renewed as { clientSecret?: string }).clientSecret }
+  return { type: 'secret', value }
 }
 
 export const serviceAccountUser = async (call: AdminCall) =>

@@ -3,35 +3,15 @@ import type { Handlers } from '@longreach/kit/service'
 import type { clientEndpoints } from './client-contract.ts'
 import { administrationClients, masterRealm } from './client-rules.ts'
 import { newSecret } from './client-secret.ts'
-import {
-  type ClientRow,
-  clientOfAccount,
-  deleteClient,
-  findClient,
-  putClient,
-  secretFits,
-} from './client-store.ts'
+import { deleteClient, findClient, putClient, secretFits } from './client-store.ts'
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { makeRealm } from '../realms/realm-store.ts'
-import { uuid } from '../accounts/account-rules.ts'
 
 type ClientHandlers = Pick<Handlers<typeof identityContract>, keyof typeof clientEndpoints>
 
-/** Handlers of the contract for clients. */
+/** Handlers of the contract for administration clients. */
 export const clientHandlers = (deps: IdentityDeps): ClientHandlers => ({
-  client: async ({ params: { sub } }) => toClient(deps, await requireClient(deps, sub)),
-
-  renewClientSecret: async ({ params: { sub } }, { now }) => {
-    const client = await requireClient(deps, sub)
-    const { realm, client_id: clientId } = client
-    const secret = newSecret()
-    await deps.db
-      .transaction()
-      .execute((tx) => putClient(tx, deps.secrets, { realm, clientId, sub, secret, now }))
-    return { ...toClient(deps, { ...client, secret_at: now }), clientSecret: secret }
-  },
-
   administrationClient: async ({ params: { client: clientId }, body }, { now }) => {
     if (!administrationClients.includes(clientId)) throw clientNotFound(clientId)
     const { db, secrets } = deps
@@ -60,16 +40,4 @@ async function saveSecret(
   await db.transaction().execute((tx) => putClient(tx, secrets, fresh))
 }
 
-async function requireClient({ db }: IdentityDeps, sub: string) {
-  const client = uuid.test(sub) ? await clientOfAccount(db, sub) : undefined
-  if (!client) throw clientNotFound(sub)
-  return client
-}
-
 const clientNotFound = (client: string) => failure(identityContract, 'no_such_client', { client })
-
-const toClient = ({ site }: IdentityDeps, { realm, client_id, secret_at }: ClientRow) => ({
-  clientId: client_id,
-  tokenEndpoint: `${site.origin}/auth/realms/${realm}/protocol/openid-connect/token`,
-  secretAt: secret_at,
-})

@@ -98,9 +98,9 @@ test('whatever is wrong with a client, the answer is the same', async () => {
 test('a new secret ends the old one and its tokens, and every server is told', async () => {
   const { body } = await ask({}, basic(clientId, secret))
   const params = { sub }
-  const renewed = await server.calls.renewClientSecret({ params, body: {} })
+  const renewed = await server.calls.updateAccount({ params, body: { renewClientSecret: true } })
   expect(renewed.clientSecret).toMatch(/^lrs_/)
-  expect(renewed.tokenEndpoint).toBe(server.at('nordwerk', 'token'))
+  expect(renewed.client?.tokenEndpoint).toBe(server.at('nordwerk', 'token'))
   expect(await userinfo(body.access_token)).toBe(401)
   expect((await ask({}, basic(clientId, secret))).status).toBe(401)
   expect((await ask({}, basic(clientId, renewed.clientSecret ?? ''))).status).toBe(200)
@@ -111,8 +111,9 @@ test('a new secret ends the old one and its tokens, and every server is told', a
 })
 
 test('the secret is shown once and kept as a fingerprint only', async () => {
-  const shown = await server.calls.client({ params: { sub } })
-  expect(shown).toMatchObject({ clientId, tokenEndpoint: server.at('nordwerk', 'token') })
+  const shown = await server.calls.account({ params: { sub } })
+  const client = { clientId, tokenEndpoint: server.at('nordwerk', 'token') }
+  expect(shown).toMatchObject({ client })
   expect(shown).not.toHaveProperty('clientSecret')
   const { rows } = await server.database.pool.query('select * from identity.client')
   expect(JSON.stringify(rows)).not.toContain(secret)

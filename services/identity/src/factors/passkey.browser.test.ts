@@ -164,7 +164,7 @@ test('at the account a passkey is made, named, and is no other person’s (attac
   const twice = await call(dora.access_token, '/passkeys', { credential, label: 'Again' })
   expect(twice.status).toBe(422)
   const sub = claimsOf(dora.access_token)['sub'] as string
-  const [first] = await it.server.calls.accountCredentials({ params: { sub } })
+  const [first] = (await it.server.calls.account({ params: { sub } })).credentials
   expect(first).toMatchObject({ type: 'webauthn', userLabel: 'Blue key' })
   await context.close()
 })

@@ -1,7 +1,11 @@
 import { NetworkError } from '@keycloak/keycloak-admin-client'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
-import { type accountEndpoints, RequiredAction } from '../accounts/account-contract.ts'
+import {
+  type accountEndpoints,
+  RequiredAction,
+  type SignInState,
+} from '../accounts/account-contract.ts'
 import { localName } from '@longreach/kit/person-name-rules'
 import { actionsWith } from '../accounts/account-rules.ts'
 import {
@@ -13,11 +17,13 @@ import {
 import { identityContract } from '../contract.ts'
 import {
   clientOfService,
+  issuerOf,
   type Keycloak,
   statusOf,
   keycloakRealmName,
   userBySub,
 } from './keycloak-admin.ts'
+import { changeKeycloakSecurity, keycloakSecurityOf } from './keycloak-security.ts'
 import { realmTemplate } from './keycloak-realm.ts'
 import { passwordFault, refusedPassword } from '../passwords/password-rules.ts'
 import { makeRealm } from '../realms/realm-store.ts'
@@ -111,25 +117,22 @@ async function makeProgram(keycloak: Keycloak, name: string, username: string) {
 const managementHandlers = (keycloak: Keycloak) => {
   const { settings, admin } = keycloak
   return {
-    account: async ({ params: { sub } }) => readAccount(keycloak, sub),
+    account: async ({ params: { sub } }) => {
+      const account = await readAccount(keycloak, sub)
+      const details = { ...account, ...(await keycloakSecurityOf(keycloak, sub)) }
+      if (!account.serviceAccount) return details
+      const { found, clientId } = await programOf(keycloak, sub)
+      return { ...details, client: toKeycloakClient(keycloak, found, clientId) }
+    },
 
     updateAccount: async ({ params: { sub }, body }) => {
-      const { user, where } = await userBySub(keycloak, sub)
-      const { password, passwordHash, temporaryPassword = false } = body
-      if (passwordHash !== undefined) throw notWithKeycloak()
-      if (password !== undefined) checkPassword(password, user.username ?? '')
-      const asked = body.requiredActions ?? (user.requiredActions as RequiredAction[] | undefined)
-      const requiredActions = actionsWith(asked ?? [], body.temporaryPassword)
-      // Keycloak replaces the whole user and empties absent fields.
-      await admin.users.update(where, { ...user, ...representation(body), requiredActions })
-      if (password !== undefined) {
-        const value = { type: 'password', value: password, temporary: temporaryPassword }
-        await admin.users.resetPassword({ ...where, credential: value }).catch((error: unknown) => {
-          throw toFailure(error, user.username ?? '')
-        })
-      }
-      if (password !== undefined || body.enabled === false) await admin.users.logout(where)
-      return readAccount(keycloak, sub)
+      const { endSession, removeCredential, liftLockout, renewClientSecret, ...facts } = body
+      await changeKeycloakSecurity(keycloak, sub, { endSession, removeCredential, liftLockout })
+      const isChanged = Object.values(facts).some((fact) => fact !== undefined)
+      if (isChanged) await changeUser(keycloak, sub, facts)
+      const account = await readAccount(keycloak, sub)
+      if (renewClientSecret !== true) return account
+      return { ...account, ...(await renewSecret(keycloak, sub)) }
     },
 
     deleteAccount: async ({ params: { sub } }) => {
@@ -150,20 +153,66 @@ const managementHandlers = (keycloak: Keycloak) => {
       return []
     },
 
-    secondFactors: async ({ body: { subs } }) => {
-      const strong: string[] = []
+    signInStates: async ({ body: { subs, only } }) => {
+      // Keycloak answers for one person at a time, which is too slow for a list of people.
+      if (only === undefined) return []
+      const states: SignInState[] = []
       for (const sub of subs) {
         const { where } = await userBySub(keycloak, sub)
         const credentials = await admin.users.getCredentials(where)
-        if (credentials.some(({ type }) => type !== 'password')) strong.push(sub)
+        const secondFactor = credentials.some(({ type }) => type !== 'password')
+        states.push({ sub, secondFactor, lastSignIn: null, lockedUntil: null, invited: false })
       }
-      return strong
+      return states
     },
-
-    // Keycloak answers this for one person at a time, which is too slow for a list.
-    signInStates: async () => [],
   } satisfies Partial<AccountHandlers>
 }
+
+type UserChange = Facts & {
+  password?: string | undefined
+  passwordHash?: string | undefined
+  temporaryPassword?: boolean | undefined
+  requiredActions?: RequiredAction[] | undefined
+}
+
+async function changeUser(keycloak: Keycloak, sub: string, change: UserChange) {
+  const { admin } = keycloak
+  const { user, where } = await userBySub(keycloak, sub)
+  const { password, passwordHash, temporaryPassword = false } = change
+  if (passwordHash !== undefined) throw notWithKeycloak()
+  if (password !== undefined) checkPassword(password, user.username ?? '')
+  const asked = change.requiredActions ?? (user.requiredActions as RequiredAction[] | undefined)
+  const requiredActions = actionsWith(asked ?? [], change.temporaryPassword)
+  // Keycloak replaces the whole user and empties absent fields.
+  await admin.users.update(where, { ...user, ...representation(change), requiredActions })
+  if (password !== undefined) {
+    const value = { type: 'password', value: password, temporary: temporaryPassword }
+    await admin.users.resetPassword({ ...where, credential: value }).catch((error: unknown) => {
+      throw toFailure(error, user.username ?? '')
+    })
+  }
+  if (password !== undefined || change.enabled === false) await admin.users.logout(where)
+}
+
+async function renewSecret(keycloak: Keycloak, sub: string) {
+  const { found, id, clientId, realm } = await programOf(keycloak, sub)
+  const { value } = await keycloak.admin.clients.generateNewClientSecret({ id, realm })
+  const client = toKeycloakClient(keycloak, found, clientId)
+  return { client, ...(value !== undefined && { clientSecret: value }) }
+}
+
+async function programOf(keycloak: Keycloak, sub: string) {
+  const found = await userBySub(keycloak, sub)
+  const client = await clientOfService(keycloak, found)
+  if (!client) throw failure(identityContract, 'no_such_client', { sub })
+  return { found: found.realm, id: client.id, clientId: client.clientId, realm: found.where.realm }
+}
+
+const toKeycloakClient = ({ settings, deps }: Keycloak, realm: string, clientId: string) => ({
+  clientId,
+  tokenEndpoint: `${issuerOf(settings, realm)}/protocol/openid-connect/token`,
+  secretAt: deps.now(),
+})
 
 async function readAccount(keycloak: Keycloak, sub: string) {
   const { realm, user } = await userBySub(keycloak, sub)

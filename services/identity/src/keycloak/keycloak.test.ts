@@ -91,9 +91,10 @@ for (const [kind, settings] of kinds) {
     const off = { enabled: false, requiredActions: ['UPDATE_PASSWORD' as const] }
     expect(await calls.updateAccount({ params, body: off })).toMatchObject({ enabled: false })
     await calls.updateAccount({ params, body: { enabled: true, password: `${password}9` } })
-    expect(await calls.accountSessions({ params })).toEqual([])
-    expect(await calls.accountCredentials({ params })).toEqual([])
-    expect(await calls.secondFactors({ body: { subs: [sub] } })).toEqual([])
+    const security = { sessions: [], credentials: [], lockedUntil: null }
+    expect(await calls.account({ params })).toMatchObject(security)
+    const asked = { subs: [sub], only: 'secondFactor' as const }
+    expect(await calls.signInStates({ body: asked })).toMatchObject([{ sub, secondFactor: false }])
     await calls.deleteAccount({ params })
     await expect(calls.account({ params })).rejects.toMatchObject({ status: 404 })
     await expect(calls.deleteAccount({ params })).rejects.toMatchObject({ status: 404 })
@@ -116,7 +117,8 @@ for (const [kind, settings] of kinds) {
     await rejected(calls.createAccount({ body: elsewhere }), 404, 'no_such_realm')
     const nobody = { sub: randomUUID() }
     await rejected(calls.account({ params: nobody }), 404, 'no_such_account')
-    await rejected(calls.client({ params: { sub } }), 404, 'no_such_client')
+    const renewing = { params: { sub }, body: { renewClientSecret: true as const } }
+    await rejected(calls.updateAccount(renewing), 404, 'no_such_client')
     const by = { sub: 'x', username: 'x' }
     await rejected(calls.impersonate({ params: { sub }, body: { by } }), 422, 'not_with_keycloak')
     await rejected(calls.oneTimeLink({ params: { sub }, body: {} }), 409, 'no_mail_server')
@@ -129,19 +131,22 @@ for (const [kind, settings] of kinds) {
     const params = { sub: made.sub }
     expect(made).toMatchObject({ username: 'robot', serviceAccount: true })
     const signIn = async (client_secret: string) => {
-      const { tokenEndpoint, clientId } = await calls.client({ params })
-      const answer = await fetch(tokenEndpoint, {
+      const { client } = await calls.account({ params })
+      const answer = await fetch(client?.tokenEndpoint ?? '', {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'client_credentials',
-          client_id: clientId,
+          client_id: client?.clientId ?? '',
           client_secret,
         }),
       })
       return answer.status
     }
     expect(await signIn(made.clientSecret ?? '')).toBe(200)
-    const { clientSecret = '' } = await calls.renewClientSecret({ params, body: {} })
+    const { clientSecret = '' } = await calls.updateAccount({
+      params,
+      body: { renewClientSecret: true },
+    })
     expect([await signIn(made.clientSecret ?? ''), await signIn(clientSecret)]).toEqual([401, 200])
     const query = { realm, username: 'robot' }
     expect(await calls.findAccount({ query })).toMatchObject([{ sub: made.sub }])

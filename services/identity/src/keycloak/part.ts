@@ -17,7 +17,7 @@ import { rights } from '../rights/part.ts'
 import { tokens } from '../tokens/part.ts'
 import { keycloakAccounts } from './keycloak-accounts.ts'
 import { keycloakAdmin, type KeycloakSettings, reportKeycloakErrors } from './keycloak-admin.ts'
-import { keycloakClients, keycloakLinks, keycloakSecurity } from './keycloak-clients.ts'
+import { keycloakClients, keycloakLinks } from './keycloak-clients.ts'
 import { ticketRoutes } from './ticket-routes.ts'
 
 /** All calls of identity, answered by a Keycloak; only links and mails are of this installation. */
@@ -50,8 +50,7 @@ export const keycloakPart = (settings: KeycloakSettings) =>
         ...linkHandlers(deps),
         ...reportKeycloakErrors({
           ...keycloakAccounts(keycloak),
-          ...keycloakClients(keycloak),
-          ...keycloakSecurity(keycloak),
+          ...keycloakClients,
           ...keycloakLinks(keycloak),
         }),
       }

@@ -51,6 +51,38 @@ const whose = {
   all: flag.default(false),
 }
 
+const notice = {
+  /** Person who gets the mail. */
+  sub: z.string(),
+  organization: z.object({ resourceId: z.string(), label: z.string() }),
+  /** User name of the person who asks or invites. */
+  person: z.string(),
+}
+
+const MailRequest = z.discriminatedUnion('kind', [
+  /**
+   * To an address that is registered: the link that confirms the registration, or a notice that it
+   * already has an account.
+   */
+  z.object({
+    kind: z.literal('registration'),
+    realm: z.string(),
+    organization: z.string(),
+    email: z.string().max(255),
+    language,
+    /** Name of the organization that is registered, as the person typed it. */
+    label: z.string().max(255),
+    /** Path and fragment below the portal’s origin; absent when the address already has an account. */
+    path: z.string().startsWith('/').optional(),
+    validUntil: timestamp,
+  }),
+  /** To an administrator of the organization: somebody requests access. */
+  z.object({ kind: z.literal('accessRequest'), ...notice }),
+  /** To a person who is invited to join the organization. */
+  z.object({ kind: z.literal('membershipInvitation'), ...notice }),
+])
+export type MailRequest = z.output<typeof MailRequest>
+
 /** Calls about one-time links and mails. */
 export const linkEndpoints = {
   /**
@@ -87,54 +119,13 @@ export const linkEndpoints = {
     body: z.object(whose),
     result: Mail,
   },
-  /**
-   * Mail to an address that is registered: the link that confirms the registration, or a notice that it
-   * already has an account.
-   */
-  mailRegistration: {
+  /** Mail a text to a person or an address. */
+  sendMail: {
     method: 'POST',
-    path: '/mails/registration',
+    path: '/mails',
     access: 'service',
-    body: z.object({
-      realm: z.string(),
-      organization: z.string(),
-      email: z.string().max(255),
-      language,
-      /** Name of the organization that is registered, as the person typed it. */
-      label: z.string().max(255),
-      /** Path and fragment below the portal’s origin; absent when the address already has an account. */
-      path: z.string().startsWith('/').optional(),
-      validUntil: timestamp,
-    }),
-    result: z.undefined(),
-  },
-  /**
-   * Mail a request for access to an administrator of the organization; not sent without a mail server or
-   * an address.
-   */
-  mailAccessRequest: {
-    method: 'POST',
-    path: '/accounts/:sub/mails/access-request',
-    access: 'service',
-    params: sub,
-    body: z.object({
-      organization: z.object({ resourceId: z.string(), label: z.string() }),
-      /** User name of the person who asks. */
-      person: z.string(),
-    }),
-    result: z.object({ mailed: z.boolean() }),
-  },
-  /** Mail an invitation to join an organization; not sent without a mail server or an address. */
-  mailMembershipInvitation: {
-    method: 'POST',
-    path: '/accounts/:sub/mails/membership-invitation',
-    access: 'service',
-    params: sub,
-    body: z.object({
-      organization: z.object({ resourceId: z.string(), label: z.string() }),
-      /** User name of the person who invites. */
-      person: z.string(),
-    }),
+    body: MailRequest,
+    /** A notice is not mailed without a mail server or an address; a registration fails then. */
     result: z.object({ mailed: z.boolean() }),
   },
   /** Hash of a password for an account that is created later; fails as `createAccount` does. */

@@ -6,7 +6,7 @@ import { localName } from '@longreach/kit/person-name-rules'
 import { chooseLanguage } from '../pages/choose-language.ts'
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
-import type { linkEndpoints } from './link-contract.ts'
+import type { linkEndpoints, MailRequest } from './link-contract.ts'
 import { oneAddress } from '../mail/mail-rules.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { findMail, type MailRow, restartMail, searchMails } from '../mail/mail-store.ts'
@@ -56,51 +56,45 @@ const mailHandlers = (deps: IdentityDeps) =>
       throw failure(identityContract, 'mail_outlived', { id, message })
     },
 
-    mailRegistration: async ({ body }) => {
-      const { realm, organization, email, language, label, path, validUntil } = body
-      const recipient = oneAddress(email)
-      if (!deps.site.mail || recipient === undefined) {
-        throw failure(identityContract, 'no_mail_server', { field: 'email' })
-      }
-      const kind = path === undefined ? 'registered' : 'registration'
-      const { origin } = deps.site
-      const url = origin + (path ?? `/?realm=${realm}`)
-      const values = { origin, url, organization: label }
-      const text = mailText(languageFor(language), kind, values)
-      const mail = { realm, organization, kind, recipient, valid_until: validUntil }
-      await queueMail(deps, text, mail)
-      return undefined
-    },
-
-    mailAccessRequest: async ({ params: { sub }, body }) => {
-      const { resourceId } = body.organization
-      const asked = new URLSearchParams({ org: resourceId, requests: 'open' })
-      return mailNotice(deps, sub, { ...body, kind: 'accessRequest', path: `/permission?${asked}` })
-    },
-
-    mailMembershipInvitation: async ({ params: { sub }, body }) =>
-      mailNotice(deps, sub, { ...body, kind: 'membershipInvitation', path: '/account' }),
+    sendMail: async ({ body }) =>
+      body.kind === 'registration' ? mailRegistration(deps, body) : mailNotice(deps, body),
   }) satisfies Partial<LinkHandlers>
 
-type Told = {
-  kind: 'accessRequest' | 'membershipInvitation'
-  organization: { resourceId: string; label: string }
-  person: string
-  /** Path in the portal that the button opens. */
-  path: string
+type Registration = Extract<MailRequest, { kind: 'registration' }>
+
+async function mailRegistration(
+  deps: IdentityDeps,
+  { realm, organization, email, language, label, path, validUntil }: Registration,
+) {
+  const recipient = oneAddress(email)
+  if (!deps.site.mail || recipient === undefined) {
+    throw failure(identityContract, 'no_mail_server', { field: 'email' })
+  }
+  const kind = path === undefined ? 'registered' : 'registration'
+  const { origin } = deps.site
+  const url = origin + (path ?? `/?realm=${realm}`)
+  const values = { origin, url, organization: label }
+  const text = mailText(languageFor(language), kind, values)
+  await queueMail(deps, text, { realm, organization, kind, recipient, valid_until: validUntil })
+  return { mailed: true }
 }
 
+type Notice = Exclude<MailRequest, Registration>
+
+/** Path in the portal that the button of a notice opens. */
+const pathOf = ({ kind, organization: { resourceId } }: Notice) =>
+  kind === 'membershipInvitation'
+    ? '/account'
+    : `/permission?${new URLSearchParams({ org: resourceId, requests: 'open' })}`
+
 /** Mail a notice about a person and an organization. */
-async function mailNotice(
-  deps: IdentityDeps,
-  sub: string,
-  { kind, organization, person, path }: Told,
-) {
+async function mailNotice(deps: IdentityDeps, notice: Notice) {
+  const { kind, sub, organization, person } = notice
   const account = await requireAccount(deps, sub)
   const recipient = oneAddress(account.email)
   if (!deps.site.mail || recipient === undefined) return { mailed: false }
   const { origin } = deps.site
-  const values = { origin, url: origin + path, organization: organization.label, person }
+  const values = { origin, url: origin + pathOf(notice), organization: organization.label, person }
   const text = mailText(languageFor(await preferredLanguage(deps, sub)), kind, values)
   const mail = { realm: account.realm, organization: organization.resourceId, kind, recipient }
   await queueMail(deps, text, { ...mail, valid_until: null })

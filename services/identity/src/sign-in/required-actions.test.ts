@@ -78,7 +78,7 @@ test('two required actions come one after the other, the second factor before th
   expect(await walk.title()).toBe('Set up an authenticator app')
   const second = walk.secret(await walk.html())
   await walk.finish({ step: 'new-totp', code: it.code(second) })
-  expect(await it.server.calls.accountCredentials({ params: { sub } })).toHaveLength(3)
+  expect((await it.server.calls.account({ params: { sub } })).credentials).toHaveLength(3)
 })
 
 test('kc_action of the portal ends with its status, done or given up [T-11]', async () => {

@@ -69,24 +69,25 @@ test('a label is of one device of its organization, by whichever way it would co
   expect(found.hwId).toBe(press.id)
   const policies = await inCore().securityPolicies({ params, query: { name: 'Oven 1' } })
   expect(policies.content).toHaveLength(1)
-  const aliased = { organization, alias: 'Oven 1' }
-  expect(await server.asService(mappingsContract).devicesByAlias({ query: aliased })).toEqual([
-    { id: press.id, by: 'label', here: true },
+  const body = { organization, alias: 'Oven 1' }
+  expect(await server.asService(mappingsContract).devicesDescribed({ body })).toMatchObject([
+    { id: press.id, aliases: { label: 'Oven 1' }, organization },
   ])
 })
 
 test('an alias is a label, else a serial number, else an id; each device of a serial number is named [C-21]', async () => {
   const one = await create('Named 1', organization, { serialNumber: 'SN-4711' })
   const named = (alias: string) =>
-    server.asService(mappingsContract).devicesByAlias({ query: { organization, alias } })
-  expect(await named('SN-4711')).toEqual([{ id: one.id, by: 'serialNumber', here: true }])
-  expect(await named(one.id)).toEqual([{ id: one.id, by: 'id', here: true }])
+    server.asService(mappingsContract).devicesDescribed({ body: { organization, alias } })
+  const facts = { id: one.id, aliases: { label: 'Named 1', serialNumber: 'SN-4711' }, organization }
+  expect(await named('SN-4711')).toMatchObject([facts])
+  expect(await named(one.id)).toMatchObject([facts])
   expect(await named('SN-0')).toEqual([])
   const two = await create('Named 2', organization, { serialNumber: 'SN-4711' })
   const both = await named('SN-4711')
   expect(both.map(({ id }) => id).toSorted()).toEqual([one.id, two.id].toSorted())
   const label = await create('SN-4711')
-  expect((await named('SN-4711'))[0]).toEqual({ id: label.id, by: 'label', here: true })
+  expect((await named('SN-4711'))[0]).toMatchObject({ id: label.id, aliases: { label: 'SN-4711' } })
 })
 
 test('of many who give a label at once, one does', async () => {

@@ -17,12 +17,14 @@ export async function aliased(
   ctx: OrgCtx,
   alias: string,
 ): Promise<Device> {
-  const query = { organization: ctx.organization.resourceId, alias }
-  const found = await clients.mappings.devicesByAlias({ query })
+  const organization = ctx.organization.resourceId
+  const found = await clients.mappings.devicesDescribed({ body: { organization, alias } })
   const seen: { device: Device; by: string; here: boolean }[] = []
-  for (const { id, ...how } of found) {
+  for (const { id, aliases, organization: at } of found) {
     const device = await directory.get(id)
-    if (device && canInSight(ctx, 'read', device)) seen.push({ device, ...how })
+    if (!device || !canInSight(ctx, 'read', device)) continue
+    const by = aliases['label'] === alias ? 'label' : id === alias ? 'id' : 'serialNumber'
+    seen.push({ device, by, here: at === organization })
   }
   const [first, second] = seen
   if (!first) throw notFound(`There is no device "${alias}" here`, alias)
