@@ -51,7 +51,11 @@ export const deviceAccount = (deps: CoreDeps): AccountHandlers => ({
       },
     )
     const { client } = await deps.clients.identity.account({ params: { sub: user.sub } })
-    return { ...(await toDeviceAccount(db, ctx, user)), client: client?.clientId ?? '', clientSecret }
+    return {
+      ...(await toDeviceAccount(db, ctx, user)),
+      client: client?.clientId ?? '',
+      clientSecret,
+    }
   },
 
   deleteDeviceAccount: async ({ params: { device: id } }, ctx) => {

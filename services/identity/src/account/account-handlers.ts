@@ -11,7 +11,7 @@ import {
   type StoredAccount,
   updateAccount,
 } from '../accounts/account-store.ts'
-import { clientOf, renewClientSecret } from '../clients/account-client.ts'
+import { accountClient, renewAccountClientSecret } from '../clients/account-client.ts'
 import { isServiceName, serviceClientId } from '../clients/client-rules.ts'
 import { newSecret } from '../clients/client-secret.ts'
 import { putClient } from '../clients/client-store.ts'
@@ -88,7 +88,7 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
   account: async ({ params: { sub } }) => {
     const account = await requireAccount(deps, sub)
     const details = { ...toAccount(account), ...(await securityOf(deps, account)) }
-    return account.serviceAccount ? { ...details, client: await clientOf(deps, sub) } : details
+    return account.serviceAccount ? { ...details, client: await accountClient(deps, sub) } : details
   },
 
   updateAccount: async ({ params: { sub }, body }, { now }) => {
@@ -106,8 +106,8 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
       const account = await updateAccount(tx, sub, changes)
       if (!account) throw noSuchAccount(sub)
       if (hash !== undefined || enabled === false) await endSessionsOf(tx, sub)
-      if (body.renewClientSecret !== true) return toAccount(account)
-      return { ...toAccount(account), ...(await renewClientSecret(tx, deps, { sub, now })) }
+      if (body.renewAccountClientSecret !== true) return toAccount(account)
+      return { ...toAccount(account), ...(await renewAccountClientSecret(tx, deps, { sub, now })) }
     })
   },
 

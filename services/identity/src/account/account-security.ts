@@ -33,19 +33,19 @@ export async function changeSecurity(
   account: StoredAccount,
   { endSession: session, removeCredential: credential, liftLockout }: SecurityChange,
 ) {
-  if (session !== undefined) await endSession(deps, account, session)
-  if (credential) await removeCredential(deps, account, credential)
+  if (session !== undefined) await endAccountSession(deps, account, session)
+  if (credential) await removeSecondFactor(deps, account, credential)
   if (liftLockout) await deleteCounter(deps.db, accountCounter(deps, account))
 }
 
-async function endSession({ db }: IdentityDeps, { realm, sub }: StoredAccount, id: string) {
+async function endAccountSession({ db }: IdentityDeps, { realm, sub }: StoredAccount, id: string) {
   if (await endSessionOf(db, { realm, sub, id })) return
   throw failure(identityContract, 'no_such_session', {
     message: 'Not found. The session may have ended.',
   })
 }
 
-async function removeCredential(
+async function removeSecondFactor(
   { db }: IdentityDeps,
   account: StoredAccount,
   { id, session: uid }: { id: string; session?: string | undefined },
@@ -53,15 +53,16 @@ async function removeCredential(
   const { sub } = account
   if (uid !== undefined) {
     const session = await findSession(db, account.realm, uid)
-    if (session?.accountId !== sub) throw noCredential()
+    if (session?.accountId !== sub) throw secondFactorNotFound()
     await requireRecentSignIn(db, { session, account })
   }
   await db.transaction().execute(async (tx) => {
-    if (!(await deleteSecondFactor(tx, sub, id))) throw noCredential()
+    if (!(await deleteSecondFactor(tx, sub, id))) throw secondFactorNotFound()
   })
 }
 
-const noCredential = () =>
+/** Error for a second factor that the account does not have. */
+export const secondFactorNotFound = () =>
   failure(identityContract, 'no_such_credential', {
     message: 'Not found. The credential may have been removed.',
   })

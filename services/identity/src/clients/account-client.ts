@@ -8,12 +8,12 @@ import { newSecret } from './client-secret.ts'
 import { type ClientRow, clientOfAccount, putClient } from './client-store.ts'
 
 /** Client of a service account, without its secret; fails with `no_such_client`. */
-export async function clientOf(deps: IdentityDeps, sub: string) {
+export async function accountClient(deps: IdentityDeps, sub: string) {
   return toClient(deps, await requireClient(deps.db, sub))
 }
 
 /** Replace the secret of a service account's client; answers the client and the new secret. */
-export async function renewClientSecret(
+export async function renewAccountClientSecret(
   tx: Kysely<IdentityDb>,
   deps: IdentityDeps,
   { sub, now }: { sub: string; now: Date },

@@ -1,4 +1,5 @@
 import { failure } from '@longreach/kit/errors'
+import { secondFactorNotFound } from '../account/account-security.ts'
 import { identityContract } from '../contract.ts'
 import { type Keycloak, userBySub } from './keycloak-admin.ts'
 
@@ -41,7 +42,7 @@ export async function changeKeycloakSecurity(
   }
   if (removeCredential) {
     const factors = (await users.getCredentials(where)).filter(isFactor)
-    if (!factors.some(({ id }) => id === removeCredential.id)) throw noCredential()
+    if (!factors.some(({ id }) => id === removeCredential.id)) throw secondFactorNotFound()
     await users.deleteCredential({ ...where, credentialId: removeCredential.id })
   }
   if (liftLockout) await attackDetection.del(where)
@@ -89,9 +90,4 @@ function lockedUntilOf(state: Record<string, unknown> | undefined) {
 const noSession = () =>
   failure(identityContract, 'no_such_session', {
     message: 'Not found. The session may have ended.',
-  })
-
-const noCredential = () =>
-  failure(identityContract, 'no_such_credential', {
-    message: 'Not found. The credential may have been removed.',
   })

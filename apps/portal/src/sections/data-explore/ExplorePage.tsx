@@ -113,7 +113,6 @@ function ChooseButton(props: TreeProps) {
         {t('data-explore.choose', { count: props.lines.length })}
       </Button>
       {opened && <TreeDrawer {...props} onClose={() => setOpened(false)} />}
-      )}
     </>
   )
 }
