@@ -106,7 +106,7 @@ export const accountHandlers = (deps: IdentityDeps): AccountHandlers => ({
       const account = await updateAccount(tx, sub, changes)
       if (!account) throw noSuchAccount(sub)
       if (hash !== undefined || enabled === false) await endSessionsOf(tx, sub)
-      if (body.renewAccountClientSecret !== true) return toAccount(account)
+      if (body.renewClientSecret !== true) return toAccount(account)
       return { ...toAccount(account), ...(await renewAccountClientSecret(tx, deps, { sub, now })) }
     })
   },

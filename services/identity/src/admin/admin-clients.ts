@@ -4,7 +4,7 @@ import { accountBySub } from '../accounts/account-store.ts'
 import { type AdminCall, AdminError, noSuchClient, read } from './admin-call.ts'
 import { clientOf, NewClient, publicClientOf, userOf } from './admin-representation.ts'
 import { record } from './admin-users.ts'
-import { renewClientSecret as renewSecret } from '../clients/account-client.ts'
+import { renewAccountClientSecret } from '../clients/account-client.ts'
 import { usernameOfService } from '../clients/client-rules.ts'
 import { type ClientRow, findClient } from '../clients/client-store.ts'
 import { oauthClients } from '../clients/oauth-clients.ts'
@@ -73,7 +73,7 @@ export async function renewClientSecret(call: AdminCall) {
   const { deps, ctx } = call
   const { clientSecret: value } = await deps.db
     .transaction()
-    .execute((tx) => renewSecret(tx, deps, { sub, now: ctx.now }))
+    .execute((tx) => renewAccountClientSecret(tx, deps, { sub, now: ctx.now }))
   await record(call, 'renewSecret', { sub, username })
   return { type: 'secret', value }
 }

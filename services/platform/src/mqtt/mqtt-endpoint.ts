@@ -107,11 +107,9 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     /** Address of the connected device at `base`. */
     addressOf: (base: string) => clients.connected(base)[0]?.line?.ip,
     /** End the connections of devices, also those that have not said CONNECT yet. */
-    disconnect: (bases: ReadonlySet<string>) =>
-      endConnections(connections, (base) => bases.has(base)),
+    disconnect: (bases: ReadonlySet<string>) => endAll(connections, (base) => bases.has(base)),
     /** The same for one device, in any realm. */
-    disconnectDevice: (id: string) =>
-      endConnections(connections, (base) => base.split('/')[1] === id),
+    disconnectDevice: (id: string) => endAll(connections, (base) => base.split('/')[1] === id),
     /** Another server certificate or authority; connections that exist stay. */
     renew: listener.renew,
     async close() {
@@ -122,10 +120,7 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
   }
 }
 
-function endConnections(
-  connections: ReadonlyMap<Connection, string>,
-  isMeant: (base: string) => boolean,
-) {
+function endAll(connections: ReadonlyMap<Connection, string>, isMeant: (base: string) => boolean) {
   for (const [connection, base] of connections) {
     if (isMeant(base)) connection.end(reason.notAuthorized)
   }

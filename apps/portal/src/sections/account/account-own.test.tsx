@@ -1,6 +1,7 @@
 import { fitsWindow, watchClipboard } from '@longreach/ui/ui-testing'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import type { Answers } from '../../page-answers.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
 import { refusedWith } from '../../parts/api/calls-testing.ts'
 import { queries } from '../../parts/api/queries.ts'
@@ -36,7 +37,6 @@ const device = (id: string, more = {}) => ({
 const young = () => refusedWith(403, 'identity.sign_in_again')
 
 let sent: { call: string; body: unknown }[] = []
-type Answers = Parameters<typeof answer>[0]
 const answers = (more: Answers = {}): Answers => {
   const told =
     (method: string, result: unknown = undefined) =>

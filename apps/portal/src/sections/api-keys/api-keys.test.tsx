@@ -2,6 +2,7 @@ import { toContentPage } from '@longreach/kit/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fitsWindow, hintOf, watchClipboard } from '@longreach/ui/ui-testing'
+import type { Answers } from '../../page-answers.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
 import { refusedWith } from '../../parts/api/calls-testing.ts'
 import { queries } from '../../parts/api/queries.ts'
@@ -55,7 +56,6 @@ const asked = { page: 0, pageSize: 1_000 }
 let sent: { path: string; body: unknown }[] = []
 const whole = 'lr_9_the_whole_secret'
 
-type Answers = Parameters<typeof answer>[0]
 const answers = (more: Answers = {}): Answers => {
   const told = (result: unknown) => (url: URL, body: unknown) => {
     sent.push({ path: url.pathname, body })

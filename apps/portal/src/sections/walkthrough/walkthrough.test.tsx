@@ -2,6 +2,7 @@ import { toDataPage } from '@longreach/kit/contract'
 import { fitsWindow } from '@longreach/ui/ui-testing'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import type { Answers } from '../../page-answers.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
 import { refusedWith } from '../../parts/api/calls-testing.ts'
 import { queries } from '../../parts/api/queries.ts'
@@ -58,7 +59,6 @@ const preset = {
 }
 let there = device()
 let sent: { call: string; body: unknown }[] = []
-type Answers = Parameters<typeof answer>[0]
 const answers = (more: Answers = {}): Answers => {
   const told = (method: string, result: () => unknown) => (url: URL, body: unknown) => {
     sent.push({ call: `${method} ${url.pathname}`, body })

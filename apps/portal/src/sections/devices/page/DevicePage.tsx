@@ -25,7 +25,7 @@ import { KeyValues } from './KeyValues.tsx'
 import { WriteRequests } from './WriteRequests.tsx'
 
 // Its place is kept while its file comes.
-const DeviceMenu = late(async () => ({ default: (await import('./DeviceMenu.tsx')).DeviceMenu }))
+const DeviceMenu = late(() => import('./DeviceMenu.tsx'), 'DeviceMenu')
 
 /** The device and its values are asked for while it is found out where the person may work. */
 export function ahead({ org, params: { deviceId = '' } }: Ahead) {
