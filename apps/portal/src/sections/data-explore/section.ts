@@ -1,6 +1,13 @@
 import { IconChartDots } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
 
+declare module '../../parts/pages/page-links.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of links
+  interface PageAddresses {
+    '/data-explore': { s?: string[]; range?: string }
+  }
+}
+
 export const section: Section = {
   id: 'data-explore',
   path: '/data-explore',

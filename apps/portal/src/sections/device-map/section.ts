@@ -1,6 +1,13 @@
 import { IconMap2 } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
 
+declare module '../../parts/pages/page-links.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of links
+  interface PageAddresses {
+    '/devicemap': { at?: string }
+  }
+}
+
 export const section: Section = {
   id: 'device-map',
   path: '/devicemap',

@@ -10,6 +10,7 @@ import { useReach } from '../../parts/session/reach.ts'
 import { useMay } from '../../parts/session/session.ts'
 import { type Device, devicesChanged } from './device-calls.ts'
 import { PresetSelect } from './PresetSelect.tsx'
+import { linkTo } from '../../parts/pages/page-links.ts'
 
 /** Gives a device a preset, or takes it away. */
 export function AssignPresetDialog({ device, onClose }: { device: Device; onClose: () => void }) {
@@ -17,7 +18,7 @@ export function AssignPresetDialog({ device, onClose }: { device: Device; onClos
   const errorText = useErrorText()
   const organization = useReach()
   const mayMake = useMay()('models:create')
-  const withDevice = { device: device.deviceId } as never // the route tree is made from data, so the router knows no types
+  const withDevice = { params: { presetId: 'new' }, search: { device: device.deviceId } }
   const [presetId, setPresetId] = useState(device.presetId)
   const assign = useMutation({
     mutationFn: () =>
@@ -43,7 +44,7 @@ export function AssignPresetDialog({ device, onClose }: { device: Device; onClos
       <PresetSelect first value={presetId} named={device.presetName} onChange={setPresetId} />
       <p style={{ margin: 0 }}>{t('devices.assignText', { device: device.label })}</p>
       {mayMake && (
-        <Anchor component={Link} to="/presets/new" search={withDevice} size="sm">
+        <Anchor component={Link} {...linkTo('/presets/$presetId', withDevice)} size="sm">
           {t('devices.makePreset')}
         </Anchor>
       )}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTags } from '../../parts/devices/devices.ts'
 import { firstChosen } from '../../parts/devices/tags.ts'
 import { useSession } from '../../parts/session/session.ts'
+import { linkTo } from '../../parts/pages/page-links.ts'
 
 /** Leads to the explorer with the device's first values on the chart. */
 export function ExploreButton({ deviceId }: { deviceId: string }) {
@@ -12,9 +13,11 @@ export function ExploreButton({ deviceId }: { deviceId: string }) {
   const { tags } = useTags(deviceId, { live: false })
   if (!permissions.has('models:read') || !organization.dataEnabled) return null
   const paths = firstChosen(tags)
-  const search = { s: paths.map((path) => `${deviceId}/${path}`) } as never // the route tree is made from data, so the router knows no types
+  const explorer = linkTo('/data-explore', {
+    search: { s: paths.map((path) => `${deviceId}/${path}`) },
+  })
   return (
-    <Button variant="default" component={Link} to="/data-explore" search={search}>
+    <Button variant="default" component={Link} {...explorer}>
       {t('devices.explore')}
     </Button>
   )

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../parts/session/session.ts'
+import { linkTo } from '../../parts/pages/page-links.ts'
 
 type Props = {
   preset: { presetId: string | null; presetName: string | null }
@@ -16,9 +17,12 @@ export function PresetLink({ preset: { presetId, presetName }, deviceId, none }:
   if (presetId === null) return none
   const may = permissions.has('models:read') && organization.dataEnabled
   if (!may) return presetName ?? none
-  const search = { device: deviceId } as never // the route tree is made from data, so the router knows no types
+  const edited = linkTo('/presets/$presetId', {
+    params: { presetId },
+    search: { device: deviceId },
+  })
   return (
-    <Anchor component={Link} to={`/presets/${presetId}`} search={search} inherit>
+    <Anchor component={Link} {...edited} inherit>
       {presetName}
     </Anchor>
   )

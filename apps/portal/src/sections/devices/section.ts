@@ -1,6 +1,16 @@
 import { IconCpu } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
 import { withWords } from '../../parts/words/spoken-words.ts'
+import type { Tab } from './page/device-tabs.ts'
+
+declare module '../../parts/pages/page-links.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of links
+  interface PageAddresses {
+    '/devices': { view?: 'table' | 'cards' }
+    '/devices/$deviceId': { tab?: Tab }
+    '/devices/labels': { device: string[] }
+  }
+}
 
 export const section: Section = {
   id: 'devices',

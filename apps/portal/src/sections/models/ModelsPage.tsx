@@ -143,7 +143,7 @@ function NewButtons() {
           onClose={() => setImporting(false)}
           onImport={(file) => {
             setImporting(false)
-            void navigate({ to: '/models/new', state: { imported: file } as never }) // the state's type knows no keys of pages
+            void navigate({ to: '/models/new', state: { imported: file } })
           }}
         />
       )}

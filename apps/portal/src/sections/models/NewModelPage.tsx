@@ -10,14 +10,20 @@ import { useModel } from './model-calls.ts'
 import { ModelEditor } from './ModelEditor.tsx'
 import type { ModelFile } from './model-file.ts'
 
+declare module '@tanstack/react-router' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of the router
+  interface HistoryState {
+    /** Model of a file that the list imported. */
+    imported?: ModelFile
+  }
+}
+
 const empty: ModelFile = { name: '', root: { type: 'object', properties: {} } }
 
 /** A model that is not there yet: empty, from a file, or begun as a copy. */
 export function Component() {
   const [search] = useSearch()
-  const state = useRouterState({ select: ({ location }) => location.state }) as {
-    imported?: ModelFile
-  } // what the list's import put there
+  const state = useRouterState({ select: ({ location }) => location.state })
   const [imported] = useState(state.imported)
   const from = one(search['from'])
   if (imported) return <ModelEditor start={imported} begun />

@@ -22,6 +22,7 @@ import { type Role, useOrg, useRoles } from './people-calls.ts'
 import { Who } from './Who.tsx'
 import classes from './permission.module.css'
 import { SectionTabs } from './SectionTabs.tsx'
+import { linkTo } from '../../parts/pages/page-links.ts'
 
 /** Page of the roles, with the groups and people that hold each. */
 export function Component() {
@@ -151,8 +152,7 @@ function HoldingGroups({ role }: { role: Role }) {
         <li key={id}>
           <Anchor
             component={Link}
-            to="/permission/groups"
-            search={{ group: String(id) } as never} /* the route tree is made from data */
+            {...linkTo('/permission/groups', { search: { group: String(id) } })}
           >
             {name}
           </Anchor>
@@ -170,20 +170,23 @@ function HoldingPeople({ role }: { role: Role }) {
   if (people.error) return <ErrorPanel {...errorText(people.error)} />
   if (!people.data) return <RowsSkeleton rows={4} />
   if (people.data.empty) return <p className={classes.dim}>{t('permission.heldByNone')}</p>
-  const to = (search: Record<string, string>) => ({ to: '/permission', search: search as never }) // the route tree is made from data, so the router knows no types
   return (
     <>
       <ul className={classes.list}>
         {people.data.content.map((person) => (
           <li key={person.id}>
-            <Anchor component={Link} {...to({ person: String(person.id) })} c="inherit">
+            <Anchor
+              component={Link}
+              {...linkTo('/permission', { search: { person: String(person.id) } })}
+              c="inherit"
+            >
               <Who person={person} />
             </Anchor>
           </li>
         ))}
       </ul>
       {!people.data.last && (
-        <Anchor component={Link} {...to({ role: String(role.id) })}>
+        <Anchor component={Link} {...linkTo('/permission', { search: { role: String(role.id) } })}>
           {t('permission.showMore')}
         </Anchor>
       )}

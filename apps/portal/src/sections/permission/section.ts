@@ -1,6 +1,14 @@
 import { IconUsersGroup } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
 
+declare module '../../parts/pages/page-links.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of links
+  interface PageAddresses {
+    '/permission': { person?: string; role?: string }
+    '/permission/groups': { group?: string }
+  }
+}
+
 export const section: Section = {
   id: 'permission',
   path: '/permission',

@@ -19,6 +19,7 @@ import { type PresetLine, UseState } from './preset-columns.tsx'
 import shared from './presets.module.css'
 import classes from './PresetPanel.module.css'
 import { ContentPending } from '../../parts/pages/ContentPending.tsx'
+import { linkTo } from '../../parts/pages/page-links.ts'
 
 const AssignDialog = late(() => import('./AssignDialog.tsx'), 'AssignDialog')
 const DeletePreset = late(() => import('./DeletePreset.tsx'), 'DeletePreset')
@@ -191,12 +192,15 @@ function DeviceState({ device }: { device: Device }) {
   const state = configurationError
     ? t('presets.notTaken')
     : t(configurationSent ? 'presets.sent' : 'presets.waiting')
-  const difference = { tab: 'configuration' } as never // the route tree is made from data, so the router knows no types
+  const difference = linkTo('/devices/$deviceId', {
+    params: { deviceId },
+    search: { tab: 'configuration' },
+  })
   return (
     <span className={shared.bar}>
       <span title={configurationError ?? undefined}>{state}</span>
       {configurationError && (
-        <Anchor component={Link} to={`/devices/${deviceId}`} search={difference} inherit>
+        <Anchor component={Link} {...difference} inherit>
           {t('presets.difference')}
         </Anchor>
       )}

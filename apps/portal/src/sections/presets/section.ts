@@ -1,6 +1,13 @@
 import { IconPlugConnected } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
 
+declare module '../../parts/pages/page-links.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of links
+  interface PageAddresses {
+    '/presets/$presetId': { device?: string }
+  }
+}
+
 export const section: Section = {
   id: 'presets',
   path: '/presets',

@@ -1,5 +1,13 @@
 import { IconRoute } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
+import type { Kind } from './walkthrough-url.ts'
+
+declare module '../../parts/pages/page-links.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of links
+  interface PageAddresses {
+    '/walkthrough': { kind?: Kind; device?: string; step?: string }
+  }
+}
 
 export const section: Section = {
   id: 'walkthrough',

@@ -6,10 +6,11 @@ import { IconLayoutGrid, IconMap2, IconTable } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ListState, views } from '../../../parts/devices/device-filters.ts'
-import type { Search } from '../../../parts/pages/section.ts'
+import { useSearch } from '../../../parts/pages/use-search.ts'
 import { type Change, Chip, FilterButton } from './FilterParts.tsx'
 import { useHasMap } from './map-first.ts'
 import classes from './FilterBar.module.css'
+import { linkTo } from '../../../parts/pages/page-links.ts'
 
 const FilterMenu = late(() => import('./FilterMenu.tsx'), 'FilterMenu', <FilterButton />)
 const NamedChips = late(() => import('./NamedChips.tsx'), 'NamedChips')
@@ -94,6 +95,7 @@ function PlainChips({ state, onChange }: Props) {
 function ViewChoice({ state, onChange, onMap }: Props) {
   const t = useWords()
   const hasMap = useHasMap()
+  const [search] = useSearch()
   return (
     <span className={classes.views} role="group" aria-label={t('devices.view')}>
       {views.map((view) => {
@@ -103,8 +105,7 @@ function ViewChoice({ state, onChange, onMap }: Props) {
         return onMap ? (
           <Link
             key={view}
-            to="/devices"
-            search={(before: Search) => ({ ...before, ...notOnList, view }) as never} // the route tree is made from data, so the router knows no types
+            {...linkTo('/devices', { keep: { ...search, ...notOnList }, search: { view } })}
             aria-label={label}
             title={label}
           >
@@ -125,8 +126,7 @@ function ViewChoice({ state, onChange, onMap }: Props) {
       })}
       {hasMap && (
         <Link
-          to="/devicemap"
-          search={(before: Search) => ({ ...before, view: undefined }) as never} // as above
+          {...linkTo('/devicemap', { keep: { ...search, view: undefined } })}
           aria-current={onMap ? 'page' : undefined}
           aria-label={t('devices.view.map')}
           title={t('devices.view.map')}

@@ -8,6 +8,7 @@ import type { DeviceAction } from '../device-actions.ts'
 import type { Device } from '../device-calls.ts'
 import shared from '../devices.module.css'
 import classes from './RowActions.module.css'
+import { linkTo } from '../../../parts/pages/page-links.ts'
 
 const RowMenu = late(
   () => import('./RowMenu.tsx'),
@@ -25,13 +26,14 @@ type Props = {
 export function RowActions({ device, t, onAction }: Props) {
   const may = useMay()
   const [open, setOpen] = useState(false)
-  const search = { tab: 'data' } as never // the route tree is made from data, so the router knows no types
   const more = t('devices.moreOf', { device: device.label })
   return (
     <span className={classes.quick} data-open={open || undefined}>
       <Link
-        to={`/devices/${device.deviceId}`}
-        search={search}
+        {...linkTo('/devices/$deviceId', {
+          params: { deviceId: device.deviceId },
+          search: { tab: 'data' },
+        })}
         className={shared.quickOne}
         aria-label={t('devices.valuesOf', { device: device.label })}
         title={t('devices.values')}

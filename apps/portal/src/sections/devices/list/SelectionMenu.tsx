@@ -25,6 +25,7 @@ import type { BulkKind } from './bulk-kinds.ts'
 import { bulkRights, type Doing } from './bulk-rights.ts'
 import { exportDevices } from './device-export.ts'
 import classes from './selection.module.css'
+import { linkTo } from '../../../parts/pages/page-links.ts'
 
 type Props = {
   ids: ReadonlySet<string>
@@ -116,8 +117,7 @@ function Labels({ ids, everything }: Pick<Props, 'ids' | 'everything'>) {
     <Menu.Item
       leftSection={left}
       component={Link}
-      to="/devices/labels"
-      search={{ device: [...ids] } as never} // the route tree is made from data, so the router knows no types
+      {...linkTo('/devices/labels', { search: { device: [...ids] } })}
     >
       {t('devices.labels')}
     </Menu.Item>

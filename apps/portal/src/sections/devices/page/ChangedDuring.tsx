@@ -20,6 +20,7 @@ import type { Row } from '../device-rows.ts'
 import shared from './device-page.module.css'
 import classes from './ChangedDuring.module.css'
 import { exploreSearch } from './explore-link.ts'
+import { linkTo } from '../../../parts/pages/page-links.ts'
 
 const mostAsked = 200
 const mostShown = 12
@@ -73,7 +74,7 @@ type RowProps = {
   changed: Changed
   tag: Tag | undefined
   text: (value: number | null) => string
-  search: object
+  search: ReturnType<typeof exploreSearch>
 }
 
 function ChangedRow({ changed, tag, text, search }: RowProps) {
@@ -83,13 +84,7 @@ function ChangedRow({ changed, tag, text, search }: RowProps) {
   const other = text(low) === ended ? text(high) : text(low)
   return (
     <li className={classes.changedRow}>
-      <Anchor
-        component={Link}
-        inherit
-        to="/data-explore"
-        search={search as never} // the route tree is made from data, so the router knows no types
-        title={path}
-      >
+      <Anchor component={Link} inherit {...linkTo('/data-explore', { search })} title={path}>
         {tag?.name ?? path}
       </Anchor>
       <b>{begun === ended ? ended : `${begun} → ${ended}`}</b>

@@ -7,6 +7,7 @@ import { createElement, useState } from 'react'
 import { useMay } from '../../../parts/session/session.ts'
 import { deviceActionIcons } from '../device-action-icons.ts'
 import type { Row } from '../device-rows.ts'
+import { linkTo } from '../../../parts/pages/page-links.ts'
 
 // Nobody needs a dialog to see the device: each comes when it is opened.
 const EditDeviceDialog = late(() => import('../EditDeviceDialog.tsx'), 'EditDeviceDialog')
@@ -58,8 +59,7 @@ export function DeviceMenu({ device }: { device: Row }) {
           <Menu.Item
             leftSection={<IconPrinter {...icon} />}
             component={Link}
-            to="/devices/labels"
-            search={{ device: [device.deviceId] } as never} // the route tree is made from data, so the router knows no types
+            {...linkTo('/devices/labels', { search: { device: [device.deviceId] } })}
           >
             {t('devices.labels')}
           </Menu.Item>
@@ -67,8 +67,9 @@ export function DeviceMenu({ device }: { device: Row }) {
             <Menu.Item
               leftSection={<IconRoute {...icon} />}
               component={Link}
-              to="/walkthrough"
-              search={{ kind: 'own', device: device.deviceId, step: '3' } as never} // as above
+              {...linkTo('/walkthrough', {
+                search: { kind: 'own', device: device.deviceId, step: '3' },
+              })}
             >
               {t('devices.walk')}
             </Menu.Item>

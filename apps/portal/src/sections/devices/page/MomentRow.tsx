@@ -36,6 +36,7 @@ import classes from './MomentRow.module.css'
 import { exploreSearch } from './explore-link.ts'
 import { type Moment, momentText, toneOf } from './moment-text.ts'
 import { writeStatusWords } from './WriteHistory.tsx'
+import { linkTo } from '../../../parts/pages/page-links.ts'
 
 const quarterMs = 900_000
 const icons: Record<string, typeof IconMessage> = {
@@ -172,8 +173,7 @@ function ExploreLink({ device, path, window }: LinkProps) {
         variant="subtle"
         color="gray"
         component={Link}
-        to="/data-explore"
-        search={search as never} // the route tree is made from data, so the router knows no types
+        {...linkTo('/data-explore', { search })}
         aria-label={t('device-page.exploreThen')}
       >
         <IconChartDots size={16} />
