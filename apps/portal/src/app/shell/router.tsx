@@ -95,7 +95,7 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
           }
         },
         // Without `loaderDeps`: a change of the search keeps the page that is shown, and loads nothing anew.
-        loader: broughtPage(section, page),
+        loader: broughtPage(section, page, sessionNow),
         component: lazyRouteComponent(() => arrive(page.load), 'Component'),
       }),
     ),
@@ -115,19 +115,27 @@ export function portalRouter(sections: readonly Section[], sessionNow: () => Ses
   return router
 }
 
-type Brought = { params: Record<string, string>; location: { search: Search }; preload: boolean }
+type Brought = {
+  params: Record<string, string>
+  location: { search: Search }
+  preload: boolean
+  cause: 'enter' | 'stay' | 'preload'
+}
 
-/** Brings a page's code and words, and what it loads itself. */
+/** Brings a page's code and words, and starts its calls when it is entered, beside the words. */
 const broughtPage =
-  (section: Section, page: Page) =>
-  async ({ params, location: { search }, preload }: Brought) => {
+  (section: Section, page: Page, sessionNow: () => Session) =>
+  async ({ params, location: { search }, preload, cause }: Brought) => {
     const comes = arrive(page.load).catch((cause: unknown) => {
       if (preload) throw cause
       return openAnew(cause)
     })
-    const [{ loader }] = await Promise.all([comes, needWords(...pageWords(section))])
+    const started = comes.then(({ loader }) => {
+      const org = sessionNow().organization.resourceId
+      if (cause === 'enter') loader?.({ org, reach: `${org}.*`, params, search })
+    })
+    await Promise.all([started, needWords(...pageWords(section))])
     if (!preload) inTab.drop('openedAnew')
-    return loader?.({ params, search })
   }
 
 /** The start page that the person chose, else their organization's. */

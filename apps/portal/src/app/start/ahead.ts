@@ -40,7 +40,7 @@ export function askAhead(path: string, { org, claims }: { org: string; claims: u
   if (found !== undefined && mayAsk(found, granted)) {
     const { params, search } = found
     found.page.load().then(
-      ({ ahead }) => ahead?.({ org: `${org}.*`, params, search }),
+      ({ loader }) => loader?.({ org, reach: `${org}.*`, params, search }),
       (cause: unknown) => reportProblem('A page did not come ahead', cause),
     )
   }

@@ -6,17 +6,25 @@ import type { Language } from '../words/locale-rules.ts'
 
 /** Query of the address as plain texts, never parsed as JSON. */
 export type Search = Record<string, string | string[] | undefined>
-type PageArgs = { params: Record<string, string>; search: Search }
 
-/** A page's address and the organizations that its calls name, known before the session is. */
-export type Ahead = PageArgs & { org: string }
+/** Address of a page with the organization of the session; known before the session is. */
+export type Asked = {
+  /** resourceId of the organization. */
+  org: string
+  /** The organization with all below it, as calls name it. */
+  reach: string
+  params: Record<string, string>
+  search: Search
+}
 
-/** Exports of a page's file: its component, and what must be loaded before it shows. */
+/** Exports of a page's file. */
 type PageModule = {
   Component: ComponentType
-  loader?: (args: PageArgs) => Promise<unknown>
-  /** Calls that begin before the page may be drawn; their answers wait in the cache. */
-  ahead?: (args: Ahead) => void
+  /**
+   * Starts the calls that the page needs first; their answers wait in the cache. Called as soon as the file is here and
+   * the permissions of section and page are granted; a call that needs another permission does not belong here.
+   */
+  loader?: (asked: Asked) => void
 }
 
 export type Page = Partial<Guarded> & {

@@ -11,9 +11,16 @@ import { useSession } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useVersionColumns } from './version-columns.tsx'
 import type { Version } from './version-rules.ts'
+import { queries } from '../../parts/api/queries.ts'
+import type { Asked } from '../../parts/pages/section.ts'
 
 const VersionDialog = late(() => import('./VersionDialog.tsx'), 'VersionDialog')
 const VersionPanel = late(() => import('./VersionPanel.tsx'), 'VersionPanel')
+
+const agreementsQuery = (org: string) => query(api.core.agreements, { params: { org } })
+
+/** Starts the call for the versions. */
+export const loader = ({ org }: Asked) => void queries.prefetchQuery(agreementsQuery(org))
 
 /** Page of the realm's agreements: every version with its text and the people who accepted it. */
 export function Component() {
@@ -22,7 +29,7 @@ export function Component() {
   const [search, change] = useSearch()
   const [making, setMaking] = useState<{ from?: Version }>()
   const org = useSession().organization.resourceId
-  const list = useQuery(query(api.core.agreements, { params: { org } }))
+  const list = useQuery(agreementsQuery(org))
   const rows = list.data ?? []
   const opened = one(search['version'])
   const version = rows.find(({ id }) => String(id) === opened)

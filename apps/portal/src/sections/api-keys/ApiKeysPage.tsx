@@ -8,11 +8,16 @@ import { useState } from 'react'
 import { usualZone } from '../../parts/look/time-zone.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { isFoundIn, useListSearch } from '../../parts/pages/use-list-search.ts'
-import { useApiKeys } from './api-key-calls.ts'
+import { apiKeysQuery, useApiKeys } from './api-key-calls.ts'
 import { useApiKeyColumns } from './api-key-columns.tsx'
+import { queries } from '../../parts/api/queries.ts'
+import type { Asked } from '../../parts/pages/section.ts'
 
 const NewKeyDialog = late(() => import('./NewKeyDialog.tsx'), 'NewKeyDialog')
 const ApiKeyPanel = late(() => import('./ApiKeyPanel.tsx'), 'ApiKeyPanel')
+
+/** Starts the call for the keys. */
+export const loader = ({ org }: Asked) => void queries.prefetchQuery(apiKeysQuery(org))
 
 /** Keys for programs that call the API in a person's or a service account's name. */
 export function Component() {

@@ -8,13 +8,11 @@ import { useSession } from '../../parts/session/session.ts'
 export type ApiKey = Result<(typeof coreContract)['endpoints']['createApiKey']>
 
 /** The keys of the organization that the person may see: two for each owner at most, so all at once. */
-export function useApiKeys() {
-  const org = useSession().organization.resourceId
-  return useQuery({
-    ...query(api.core.apiKeys, { params: { org }, query: { pageSize: 1_000 } }),
-    refetchInterval: 60_000,
-  })
-}
+export const apiKeysQuery = (org: string) =>
+  query(api.core.apiKeys, { params: { org }, query: { pageSize: 1_000 } })
+
+export const useApiKeys = () =>
+  useQuery({ ...apiKeysQuery(useSession().organization.resourceId), refetchInterval: 60_000 })
 
 /** Actions that a key of the person, or of the named user, can have. */
 export function usePossibleScopes(username: string | undefined) {

@@ -11,8 +11,10 @@ import { useMay } from '../../parts/session/session.ts'
 import { useOpenedByAddress } from '../../parts/pages/use-opened-by-address.ts'
 import { isFoundIn, useListSearch } from '../../parts/pages/use-list-search.ts'
 import type { Role } from './role-rights.ts'
-import { useRoles } from './role-calls.ts'
+import { rolesQuery, useRoles } from './role-calls.ts'
 import { useRoleColumns } from './role-columns.tsx'
+import { queries } from '../../parts/api/queries.ts'
+import type { Asked } from '../../parts/pages/section.ts'
 
 const NewRoleDialog = late(() => import('./NewRoleDialog.tsx'), 'NewRoleDialog')
 
@@ -21,6 +23,9 @@ const kinds = [
   { path: '/roles/data', word: 'roles.kind.data', type: 'APPLICATION' },
   { path: '/roles/device', word: 'roles.kind.device', type: 'DEVICE' },
 ] as const
+
+/** Starts the call for the roles. */
+export const loader = ({ org }: Asked) => void queries.prefetchQuery(rolesQuery(org))
 
 /** The roles of the organization: ready-made ones and its own. */
 export function Component() {

@@ -5,10 +5,13 @@ import type { Role } from './role-rights.ts'
 import { useRoleLabels } from '../../parts/access/role-text.ts'
 
 /** The roles of the organization; a few hundred at most, so all at once. */
+export const rolesQuery = (org: string) =>
+  query(api.core.roles, { params: { org }, query: { pageSize: 1000 } })
+
+/** The same with the labels of ready-made roles in the person's language. */
 export function useRoles() {
   const org = useSession().organization.resourceId
-  const asked = { params: { org }, query: { pageSize: 1000 } }
-  return useQuery({ ...query(api.core.roles, asked), select: useRoleLabels() })
+  return useQuery({ ...rolesQuery(org), select: useRoleLabels() })
 }
 
 /** Device groups by name, without each device's own. */

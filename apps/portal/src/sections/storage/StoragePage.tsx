@@ -3,12 +3,17 @@ import { useWords } from '@longreach/ui/use-words'
 import { SegmentedControl } from '@mantine/core'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { RetentionView } from './RetentionView.tsx'
-import { useRetention, useStorage } from './storage-calls.ts'
+import { storageQuery, useRetention, useStorage } from './storage-calls.ts'
 import { StorageFigures } from './StorageFigures.tsx'
 import { UsedTable } from './UsedTable.tsx'
 import { ContentPending } from '../../parts/pages/ContentPending.tsx'
+import { queries } from '../../parts/api/queries.ts'
+import type { Asked } from '../../parts/pages/section.ts'
 
 const views = ['used', 'retention'] as const
+
+/** Starts the call for the used storage. */
+export const loader = ({ org }: Asked) => void queries.prefetchQuery(storageQuery(org))
 
 /** Page of the storage that values take, its growth, and the retention of values. */
 export function Component() {

@@ -14,7 +14,9 @@ export type Rule = Of<'retention'>['rules'][number]
 
 const useOrg = () => useSession().organization.resourceId
 
-export const useStorage = () => useQuery(query(api.platform.storage, { params: { org: useOrg() } }))
+export const storageQuery = (org: string) => query(api.platform.storage, { params: { org } })
+
+export const useStorage = () => useQuery(storageQuery(useOrg()))
 export const useRetention = () =>
   useQuery(query(api.platform.retention, { params: { org: useOrg() } }))
 export const useDeviceStorage = ({ organization, deviceId }: UsedDevice) =>

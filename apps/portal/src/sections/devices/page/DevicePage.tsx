@@ -8,7 +8,7 @@ import { Suspense, useEffect, useRef } from 'react'
 import { DetailPending } from '../../../parts/pages/DetailPending.tsx'
 import { queries } from '../../../parts/api/queries.ts'
 import { configurationQuery, deviceQuery, seriesQuery } from '../../../parts/devices/devices.ts'
-import type { Ahead } from '../../../parts/pages/section.ts'
+import type { Asked } from '../../../parts/pages/section.ts'
 import { FailedPage } from '../../../parts/pages/FailedPage.tsx'
 import { useReach } from '../../../parts/session/reach.ts'
 import { rememberOpened } from '../../../parts/pages/recent.ts'
@@ -27,11 +27,11 @@ import { WriteRequests } from './WriteRequests.tsx'
 // Its place is kept while its file comes.
 const DeviceMenu = late(() => import('./DeviceMenu.tsx'), 'DeviceMenu')
 
-/** The device and its values are asked for while it is found out where the person may work. */
-export function ahead({ org, params: { deviceId = '' } }: Ahead) {
-  void queries.prefetchQuery(deviceQuery(org, deviceId))
-  void queries.prefetchQuery(seriesQuery(org, deviceId))
-  void queries.prefetchQuery(configurationQuery(org, deviceId))
+/** Starts the calls for the device and its values. */
+export function loader({ reach, params: { deviceId = '' } }: Asked) {
+  void queries.prefetchQuery(deviceQuery(reach, deviceId))
+  void queries.prefetchQuery(seriesQuery(reach, deviceId))
+  void queries.prefetchQuery(configurationQuery(reach, deviceId))
 }
 
 const pending = { to: '/devices', section: 'devices', shape: { figures: 4, tabs: 6 } }
