@@ -39,7 +39,7 @@ export function bundleSizes(folder = dist): Size[] {
   const js = (chunk: Chunk) => (chunk.file.endsWith('.js') ? [chunk.file] : [])
   const css = (chunk: Chunk) => chunk.css ?? []
   const shell = [entry, words, keyOf('base'), keyOf('portal')]
-  const door = [entry, words, keyOf('base'), keyOf('src/app/sign-in/Door.tsx')]
+  const door = [entry, words, keyOf('base'), keyOf('src/app/sign-in/SignIn.tsx')]
   const pages = Object.keys(manifest).filter((key) =>
     /src\/sections\/[^/]+\/(?:[\w-]+\/)?\w+Page\.tsx$/.test(manifest[key]?.src ?? ''),
   )
@@ -95,7 +95,7 @@ function readManifest(folder: string) {
 export function firstLoads(folder: string) {
   const { manifest, keyOf } = readManifest(folder)
   const first = {
-    'sign-in': ['src/app/sign-in/Door.tsx'],
+    'sign-in': ['src/app/sign-in/SignIn.tsx'],
     devices: ['portal', 'src/sections/devices/list/DevicesPage.tsx'],
   }
   return Object.entries(first).map(([what, sources]) => {

@@ -43,7 +43,7 @@ const stages: readonly Stage[] = [
   { name: 'base', from: app('start/draw.tsx', 'start/Providers.tsx') },
   {
     name: 'door',
-    from: app('sign-in/Door.tsx'),
+    from: app('sign-in/SignIn.tsx'),
     sharedWith: [...app('start/Portal.tsx', 'sign-in/SetupPage.tsx'), ...devices, ...organizations],
   },
   { name: 'sections', from: [...app('start/ahead.ts'), ...part('words/word-files.ts')] },

@@ -73,7 +73,7 @@ export function Cards<Row>({
               style={{
                 height: values.length > 0 ? height - 10 : height,
                 transform: `translateY(${start}px)`,
-                ...placeOf(lane, lanes),
+                ...laneStyle(lane, lanes),
               }}
             />
           )
@@ -156,7 +156,7 @@ function toggled(ids: ReadonlySet<string>, id: string) {
   return next
 }
 
-const placeOf = (lane: number, lanes: number) =>
+const laneStyle = (lane: number, lanes: number) =>
   lanes === 1
     ? {}
     : {

@@ -7,7 +7,7 @@ import { frameColors } from './frame-colors.ts'
 const { light, dark } = frameColors
 const ink = light.text
 
-const house = createTheme({
+const productTheme = createTheme({
   primaryColor: 'brand',
   primaryShade: 6,
   black: ink,
@@ -160,7 +160,7 @@ const defaultBrand = '#1c6fd4'
 export function Theme({ brand = defaultBrand, scheme, children }: ThemeProps) {
   return (
     <MantineProvider
-      theme={{ ...house, colors: { ...house.colors, brand: rampOf(brand) } }}
+      theme={{ ...productTheme, colors: { ...productTheme.colors, brand: rampOf(brand) } }}
       cssVariablesResolver={surfaces}
       forceColorScheme={scheme}
       deduplicateCssVariables={false}

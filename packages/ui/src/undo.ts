@@ -7,7 +7,7 @@ type Undoable<T> = {
   mark: string | undefined
 }
 
-const kept = 200
+const mostSteps = 200
 
 export const begin = <T>(now: T): Undoable<T> => ({ now, past: [], future: [], mark: undefined })
 
@@ -15,7 +15,7 @@ export const begin = <T>(now: T): Undoable<T> => ({ now, past: [], future: [], m
 export function changed<T>(state: Undoable<T>, next: T, mark?: string): Undoable<T> {
   if (next === state.now) return state
   const goesOn = mark !== undefined && mark === state.mark
-  const past = goesOn ? state.past : [...state.past, state.now].slice(-kept)
+  const past = goesOn ? state.past : [...state.past, state.now].slice(-mostSteps)
   return { now: next, past, future: [], mark }
 }
 

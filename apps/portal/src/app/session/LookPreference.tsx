@@ -22,7 +22,7 @@ type Shown = {
   temperature: TemperatureUnit
 }
 
-function textOf({ scheme, zone, hours, numbers, temperature }: Shown) {
+function preferencesText({ scheme, zone, hours, numbers, temperature }: Shown) {
   const density = inBrowser.get<string | undefined>('table.density', undefined)
   return JSON.stringify({
     scheme,
@@ -71,7 +71,7 @@ export function LookPreference() {
   useEffect(() => {
     shown.current = { scheme, zone, hours, numbers, temperature }
     const save = async () => {
-      const next = textOf(shown.current)
+      const next = preferencesText(shown.current)
       if (known.current === undefined || next === known.current) return
       known.current = next
       await api.core.setProperty({ params, body: next })
@@ -80,10 +80,10 @@ export function LookPreference() {
       const text = await api.core.property({ params })
       const kept = keptIn(text ?? '{}')
       if (kept.density) inBrowser.set('table.density', kept.density)
-      known.current = textOf(begun)
+      known.current = preferencesText(begun)
       // What the person chose meanwhile counts.
       const { current } = shown
-      if (textOf(current) !== textOf(begun)) return save()
+      if (preferencesText(current) !== preferencesText(begun)) return save()
       const next = adopted(begun, kept)
       if (next.scheme !== begun.scheme) setScheme(next.scheme)
       if (next.zone !== begun.zone) setZone(next.zone)

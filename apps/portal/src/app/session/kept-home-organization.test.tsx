@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { answer, organization } from '../../page-testing.tsx'
-import { throughHome } from './kept-home-organization.ts'
+import { applyHomeOrganization } from './kept-home-organization.ts'
 import { selectionOf } from '../sign-in/selection-rules.ts'
 
 const kept = 'GET /svc/core/api/v1/users/mine/services/portal/properties/homeOrganization'
@@ -19,7 +19,7 @@ function arrive(path: string, { own = ['nordwerk', 'acqua'], scope }: Arrival = 
     scope,
     own: own.map((name) => organization(name)),
   }
-  return throughHome(selectionOf(question), question)
+  return applyHomeOrganization(selectionOf(question), question)
 }
 
 test('an address that names no organization opens the one that the person keeps [T-01] [E-09]', async () => {

@@ -1,4 +1,4 @@
-import { door } from '../../parts/api/door-calls.ts'
+import { earlyCalls } from '../../parts/api/early-calls.ts'
 import { languageNow, rememberLanguage } from '../../parts/words/language.ts'
 import { expandLocale, type Language, languageOf } from '../../parts/words/locale-rules.ts'
 import { reportProblem } from '../../parts/api/problems.ts'
@@ -10,15 +10,15 @@ const serviceName = 'locale'
  * anything is drawn, and saved where it is absent (T-04). Known to the other hosts by the cookie.
  */
 export async function keptLanguage(org: string): Promise<Language> {
-  const language = (await fetched(org)) ?? languageNow()
+  const language = (await fetchLanguage(org)) ?? languageNow()
   rememberLanguage(language)
   return language
 }
 
 /** Saved language; undefined if the call fails, so that people can work. */
-async function fetched(org: string) {
+async function fetchLanguage(org: string) {
   try {
-    const [kept] = await door.userPreferences({ params: { org }, query: { serviceName } })
+    const [kept] = await earlyCalls.userPreferences({ params: { org }, query: { serviceName } })
     const language = languageOf(kept?.value)
     if (language === undefined) await keepLanguage(org, languageNow())
     return language
@@ -30,4 +30,7 @@ async function fetched(org: string) {
 
 /** Keep the language as the person's preference, in every organization. */
 export const keepLanguage = (org: string, language: Language) =>
-  door.setUserPreference({ params: { org }, body: { serviceName, value: expandLocale(language) } })
+  earlyCalls.setUserPreference({
+    params: { org },
+    body: { serviceName, value: expandLocale(language) },
+  })

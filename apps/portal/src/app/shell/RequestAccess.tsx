@@ -2,7 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { FormDialog } from '@longreach/ui/FormDialog'
 import { Button, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { door } from '../../parts/api/door-calls.ts'
+import { earlyCalls } from '../../parts/api/early-calls.ts'
 import { type Failure, useErrorText } from '../../parts/words/error-text.ts'
 
 /** Ask the administrators of an organization that kept one out to be let in. */
@@ -45,7 +45,7 @@ function RequestDialog({ organization, begun, onClose, onSent }: DialogProps) {
   const send = async () => {
     setPending(true)
     try {
-      await door.requestAccess({ body: { organization, note } })
+      await earlyCalls.requestAccess({ body: { organization, note } })
       onSent()
     } catch (cause) {
       setFailure(errorText(cause))

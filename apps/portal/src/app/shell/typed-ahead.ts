@@ -9,10 +9,10 @@ type TypedAhead = {
 /** The text so far, and whether Enter was pressed after it. */
 type Typed = { text: string; entered: boolean }
 
-const nothing: Typed = { text: '', entered: false }
+const nothingTyped: Typed = { text: '', entered: false }
 
 function createTypedAhead(target: EventTarget): TypedAhead {
-  let typed = nothing
+  let typed = nothingTyped
   let tell: (typed: Typed) => void = () => undefined
   const onKey = (event: Event) => {
     const next = afterKey(typed, event as KeyboardEvent) // listens for no other events
@@ -25,7 +25,7 @@ function createTypedAhead(target: EventTarget): TypedAhead {
   const end = () => {
     target.removeEventListener('keydown', onKey, true)
     tell = () => undefined
-    typed = nothing
+    typed = nothingTyped
   }
   return {
     begin() {

@@ -6,7 +6,7 @@ import { useReach } from '../../parts/session/reach.ts'
 import { useSession } from '../../parts/session/session.ts'
 import type { Entry } from './palette-entry.ts'
 
-const most = 6
+const mostDevices = 6
 
 /** The devices whose name fits a text, for the palette; none without the right to read devices. */
 export function useDeviceHits(search: string) {
@@ -15,7 +15,7 @@ export function useDeviceHits(search: string) {
   const { permissions } = useSession()
   const wanted = search.length > 1 && permissions.has('devices:read')
   const { data, isFetching } = useQuery({
-    ...query(api.mappings.devices, { query: { organization: org, search, pageSize: most } }),
+    ...query(api.mappings.devices, { query: { organization: org, search, pageSize: mostDevices } }),
     enabled: wanted,
     placeholderData: keepPreviousData,
   })

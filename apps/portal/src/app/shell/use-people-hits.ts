@@ -5,7 +5,7 @@ import { api, query } from '../../parts/api/api.ts'
 import { useSession } from '../../parts/session/session.ts'
 import type { Entry } from './palette-entry.ts'
 
-const most = 4
+const mostPeople = 4
 
 /** People of the organization whose name fits a text; none without the right to read people. */
 export function usePeopleHits(search: string) {
@@ -15,7 +15,7 @@ export function usePeopleHits(search: string) {
   const { data, isFetching } = useQuery({
     ...query(api.core.users, {
       params: { org: organization.resourceId },
-      query: { search, pageSize: most },
+      query: { search, pageSize: mostPeople },
     }),
     enabled: wanted,
     placeholderData: keepPreviousData,

@@ -8,7 +8,7 @@ import { shortPath } from '../../parts/devices/tags.ts'
 import { useValueText } from '../../parts/devices/value-text.ts'
 import type { Entry } from './palette-entry.ts'
 
-const most = 6
+const mostValues = 6
 
 /** Data points whose path or device fits a text, with their newest values; to be written where that is asked for. */
 export function useValueHits(search: string, writing: boolean) {
@@ -20,7 +20,7 @@ export function useValueHits(search: string, writing: boolean) {
   const { data, isFetching } = useQuery({
     ...query(api.platform.searchValues, {
       params: { org },
-      query: { search, limit: most, newest: true, ...(writing && { writable: true }) },
+      query: { search, limit: mostValues, newest: true, ...(writing && { writable: true }) },
     }),
     enabled: wanted,
     placeholderData: keepPreviousData,

@@ -6,7 +6,7 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { AgreementChoice } from '../../parts/agreements/AgreementChoice.tsx'
 import classes from '../../parts/agreements/AgreementChoice.module.css'
 import { missing } from '../../parts/agreements/agreement-rules.ts'
-import { DoorHeading } from './DoorHeading.tsx'
+import { SignInHeading } from './SignInHeading.tsx'
 import { SignOutButton } from '../session/SignOutButton.tsx'
 import { useFocusOnFault } from './use-focus-on-fault.ts'
 import type { Pending } from './pending-agreements.ts'
@@ -46,9 +46,9 @@ export function AgreementsPage({ pending: asked }: { pending: Pending }) {
   }
   return (
     <>
-      <DoorHeading title={t('agreements.title')}>
+      <SignInHeading title={t('agreements.title')}>
         {t(reading ? 'agreements.readText' : 'agreements.text')}
-      </DoorHeading>
+      </SignInHeading>
       <FormShell
         verb={t('agreements.goOn')}
         pending={state.pending}

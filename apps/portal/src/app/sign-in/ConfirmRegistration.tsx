@@ -3,9 +3,9 @@ import { AppError } from '@longreach/kit/errors'
 import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
 import { type FormEvent, useState } from 'react'
-import { door } from '../../parts/api/door-calls.ts'
+import { earlyCalls } from '../../parts/api/early-calls.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
-import { DoorHeading } from './DoorHeading.tsx'
+import { SignInHeading } from './SignInHeading.tsx'
 import { Registered } from './Registered.tsx'
 
 type State = { pending: boolean; error?: string; taken?: string; gone?: boolean; realm?: string }
@@ -21,7 +21,7 @@ export function ConfirmRegistration({ token }: { token: string }) {
     setState({ ...state, pending: true })
     try {
       const body = { token, ...(name.trim() !== '' && { name: name.trim() }) }
-      const { realmName = '' } = await door.confirmOnBoarding({ body })
+      const { realmName = '' } = await earlyCalls.confirmOnBoarding({ body })
       setState({ pending: false, realm: realmName })
     } catch (error) {
       const { message, fields } = errorText(error)
@@ -35,7 +35,7 @@ export function ConfirmRegistration({ token }: { token: string }) {
   if (state.gone === true) {
     return (
       <>
-        <DoorHeading title={t('register.gone')}>{t('register.goneText')}</DoorHeading>
+        <SignInHeading title={t('register.gone')}>{t('register.goneText')}</SignInHeading>
         <Button component="a" href="/register" fullWidth size="sm">
           {t('register.again')}
         </Button>
@@ -44,7 +44,7 @@ export function ConfirmRegistration({ token }: { token: string }) {
   }
   return (
     <>
-      <DoorHeading title={t('register.confirm')}>{t('register.confirmText')}</DoorHeading>
+      <SignInHeading title={t('register.confirm')}>{t('register.confirmText')}</SignInHeading>
       <FormShell
         verb={t('register.confirmGo')}
         pending={state.pending}

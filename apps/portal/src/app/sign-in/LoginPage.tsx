@@ -4,12 +4,12 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
 import { type FormEvent, useEffect, useState } from 'react'
-import { door } from '../../parts/api/door-calls.ts'
+import { earlyCalls } from '../../parts/api/early-calls.ts'
 import { readCookie, writeCookie } from '@longreach/ui/cookies'
 import { reportProblem } from '../../parts/api/problems.ts'
 import { inTab } from '../../parts/kept/remembered.ts'
 import type { Problem } from '../start/boot.ts'
-import { DoorHeading } from './DoorHeading.tsx'
+import { SignInHeading } from './SignInHeading.tsx'
 
 type State = { pending: boolean; field?: string; error?: string }
 
@@ -20,7 +20,7 @@ export function LoginPage({ problem }: { problem: Problem | undefined }) {
   const [state, setState] = useState<State>({ pending: false })
   const [open, setOpen] = useState(false)
   useEffect(() => {
-    door
+    earlyCalls
       .onboarding({})
       .then((facts) => setOpen(facts.open))
       .catch((cause: unknown) => reportProblem('Whether people may register is not known', cause))
@@ -32,7 +32,7 @@ export function LoginPage({ problem }: { problem: Problem | undefined }) {
     setState({ pending: true })
     try {
       const { hostname } = location
-      const { realmName } = await door.loginInfo({ query: { hostname, realm: typed } })
+      const { realmName } = await earlyCalls.loginInfo({ query: { hostname, realm: typed } })
       writeCookie('ccdeforg', realmName)
       inTab.drop('scope')
       inTab.set('realm', realmName)
@@ -47,7 +47,7 @@ export function LoginPage({ problem }: { problem: Problem | undefined }) {
   }
   return (
     <>
-      <DoorHeading title={t('door.login.title')}>{t('door.login.text')}</DoorHeading>
+      <SignInHeading title={t('door.login.title')}>{t('door.login.text')}</SignInHeading>
       {problem !== undefined && (
         <div style={{ marginBottom: 16 }}>
           <ErrorPanel message={t(problem.id, problem.values)} />

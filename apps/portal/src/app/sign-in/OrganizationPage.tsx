@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { localClientUrl, safeRedirect } from './redirect-rules.ts'
 import type { Organization } from '../../parts/session/session.ts'
 import type { Choices } from '../start/boot.ts'
-import { DoorHeading } from './DoorHeading.tsx'
+import { SignInHeading } from './SignInHeading.tsx'
 import { OrganizationCard } from '../switcher/OrganizationCard.tsx'
 import classes from './OrganizationPage.module.css'
 import { lastUsed, rememberUse } from '../switcher/recent-organizations.ts'
@@ -41,7 +41,7 @@ export function OrganizationPage({ choices }: { choices: Choices }) {
   }
   return (
     <>
-      <DoorHeading title={t('door.selector.title')}>{t('door.selector.text')}</DoorHeading>
+      <SignInHeading title={t('door.selector.title')}>{t('door.selector.text')}</SignInHeading>
       {problem !== undefined && (
         <div className={classes.problem}>
           <ErrorPanel message={t(problem.id, problem.values)} />

@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Group, Text } from '@mantine/core'
-import { DoorHeading } from './DoorHeading.tsx'
+import { SignInHeading } from './SignInHeading.tsx'
 
 type Props = { name: string; goOn: () => void; leave: () => Promise<void> }
 
@@ -9,7 +9,7 @@ export function OtherPersonPage({ name, goOn, leave }: Props) {
   const t = useWords()
   return (
     <>
-      <DoorHeading title={t('door.otherPerson.title', { name })} />
+      <SignInHeading title={t('door.otherPerson.title', { name })} />
       <Text>{t('door.otherPerson.text', { name })}</Text>
       <Group mt="md">
         <Button onClick={goOn}>{t('door.otherPerson.goOn', { name })}</Button>

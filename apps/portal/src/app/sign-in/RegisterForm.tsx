@@ -4,7 +4,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { useState } from 'react'
 import { AgreementChoice } from '../../parts/agreements/AgreementChoice.tsx'
 import choices from '../../parts/agreements/AgreementChoice.module.css'
-import { DoorHeading } from './DoorHeading.tsx'
+import { SignInHeading } from './SignInHeading.tsx'
 import { Registered } from './Registered.tsx'
 import { shortName } from './register-rules.ts'
 import classes from './SetupPage.module.css'
@@ -21,9 +21,9 @@ export function RegisterForm({ facts }: { facts: Onboarding }) {
   if (state.done) return <Registered {...state.done} />
   return (
     <>
-      <DoorHeading title={t('register.title')}>
+      <SignInHeading title={t('register.title')}>
         {parent === null ? t('register.text') : t('register.textBelow', { parent })}
-      </DoorHeading>
+      </SignInHeading>
       <FormShell
         verb={t('register.go')}
         pending={state.pending}

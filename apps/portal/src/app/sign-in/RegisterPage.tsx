@@ -2,10 +2,10 @@ import { Button, Loader } from '@mantine/core'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { useEffect, useState } from 'react'
-import { door } from '../../parts/api/door-calls.ts'
+import { earlyCalls } from '../../parts/api/early-calls.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { ConfirmRegistration } from './ConfirmRegistration.tsx'
-import { DoorHeading } from './DoorHeading.tsx'
+import { SignInHeading } from './SignInHeading.tsx'
 import { RegisterForm } from './RegisterForm.tsx'
 import type { Onboarding } from './use-registration.ts'
 
@@ -44,7 +44,7 @@ function Asked({ again }: { again: () => void }) {
   const [failure, setFailure] = useState<unknown>()
   useEffect(() => {
     const asked = new AbortController()
-    door
+    earlyCalls
       .onboarding({}, { signal: asked.signal })
       .then(setFacts)
       .catch((error: unknown) => {
@@ -56,7 +56,7 @@ function Asked({ again }: { again: () => void }) {
   if (facts !== undefined) return <Closed />
   return (
     <>
-      <DoorHeading title={t('register.title')} />
+      <SignInHeading title={t('register.title')} />
       {failure === undefined ? (
         <Loader aria-label={t('ui.loading')} />
       ) : (
@@ -70,7 +70,7 @@ function Closed() {
   const t = useWords()
   return (
     <>
-      <DoorHeading title={t('register.closed')}>{t('register.closedText')}</DoorHeading>
+      <SignInHeading title={t('register.closed')}>{t('register.closedText')}</SignInHeading>
       <Button component="a" href="/login" fullWidth size="sm">
         {t('register.signIn')}
       </Button>

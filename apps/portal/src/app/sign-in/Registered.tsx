@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useWords } from '@longreach/ui/use-words'
-import { DoorHeading } from './DoorHeading.tsx'
+import { SignInHeading } from './SignInHeading.tsx'
 
 /** It is made (`realm`), or waits for the link in the mail. */
 export function Registered({ realm, email }: { realm?: string | undefined; email: string }) {
@@ -8,13 +8,15 @@ export function Registered({ realm, email }: { realm?: string | undefined; email
   if (realm === undefined) {
     return (
       <div role="status">
-        <DoorHeading title={t('register.sent')}>{t('register.sentText', { email })}</DoorHeading>
+        <SignInHeading title={t('register.sent')}>
+          {t('register.sentText', { email })}
+        </SignInHeading>
       </div>
     )
   }
   return (
     <>
-      <DoorHeading title={t('register.done')}>{t('register.doneText', { realm })}</DoorHeading>
+      <SignInHeading title={t('register.done')}>{t('register.doneText', { realm })}</SignInHeading>
       <Button component="a" href={`/?realm=${encodeURIComponent(realm)}`} fullWidth size="sm">
         {t('register.signIn')}
       </Button>

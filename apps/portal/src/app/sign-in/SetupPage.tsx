@@ -3,10 +3,10 @@ import { FormShell } from '@longreach/ui/FormShell'
 import { useWords } from '@longreach/ui/use-words'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { door } from '../../parts/api/door-calls.ts'
+import { earlyCalls } from '../../parts/api/early-calls.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { nameOf } from '../../parts/organizations/organization-name.ts'
-import { DoorHeading } from './DoorHeading.tsx'
+import { SignInHeading } from './SignInHeading.tsx'
 import classes from './SetupPage.module.css'
 
 const empty = {
@@ -15,9 +15,9 @@ const empty = {
   user: { firstName: '', lastName: '', username: '', email: '', password: '' },
 }
 type Values = typeof empty
-const needed = ['token', 'organization.name', 'user.username', 'user.password'] as const
+const requiredFields = ['token', 'organization.name', 'user.username', 'user.password'] as const
 type Field =
-  | (typeof needed)[number]
+  | (typeof requiredFields)[number]
   | 'organization.label'
   | 'user.firstName'
   | 'user.lastName'
@@ -35,7 +35,7 @@ export function SetupPage() {
     // Not on leaving a field: its message would push the button away from under the click.
     validate: (values) =>
       Object.fromEntries(
-        needed
+        requiredFields
           .filter((field) => valueAt(values, field).trim() === '')
           .map((field) => [field, t('door.setup.required')]),
       ),
@@ -43,7 +43,7 @@ export function SetupPage() {
   const submit = form.onSubmit(async (values) => {
     setState({ pending: true })
     try {
-      const made = await door.setup({ body: bodyOf(values) })
+      const made = await earlyCalls.setup({ body: bodyOf(values) })
       setState({ pending: false, realm: made.organization.realmName })
     } catch (error) {
       const { message, fields } = errorText(error)
@@ -63,7 +63,7 @@ export function SetupPage() {
   })
   return (
     <>
-      <DoorHeading title={t('door.setup.title')}>{t('door.setup.text')}</DoorHeading>
+      <SignInHeading title={t('door.setup.title')}>{t('door.setup.text')}</SignInHeading>
       <FormShell
         verb={t('door.setup.go')}
         pending={state.pending}
@@ -137,7 +137,9 @@ function SetupDone({ realm }: { realm: string }) {
   const t = useWords()
   return (
     <>
-      <DoorHeading title={t('door.setup.done')}>{t('door.setup.doneText', { realm })}</DoorHeading>
+      <SignInHeading title={t('door.setup.done')}>
+        {t('door.setup.doneText', { realm })}
+      </SignInHeading>
       <Button component="a" href={`/?realm=${encodeURIComponent(realm)}`} fullWidth size="sm">
         {t('door.setup.signIn')}
       </Button>

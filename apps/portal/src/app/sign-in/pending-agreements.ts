@@ -1,7 +1,7 @@
 import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
 import type Keycloak from 'keycloak-js'
-import { door } from '../../parts/api/door-calls.ts'
+import { earlyCalls } from '../../parts/api/early-calls.ts'
 import { reportProblem } from '../../parts/api/problems.ts'
 import { safeRedirect } from './redirect-rules.ts'
 import { inBrowser } from '../../parts/kept/remembered.ts'
@@ -48,7 +48,7 @@ export async function pendingAgreements(
   return {
     agreements: open.length > 0 ? open : all,
     reading: open.length === 0,
-    accept: (ids) => door.acceptAgreements({ body: { ids } }),
+    accept: (ids) => earlyCalls.acceptAgreements({ body: { ids } }),
     goOn: () => {
       inBrowser.set(remembered, session)
       location.assign(then)
@@ -69,7 +69,7 @@ function wayBack(wanted: string | null) {
 /** The present agreements; none if the call fails, so that people can work. The next start asks again. */
 async function current() {
   try {
-    return await door.agreementsLast({ query: {} })
+    return await earlyCalls.agreementsLast({ query: {} })
   } catch (cause) {
     reportProblem('Agreements could not be read', cause)
     return []

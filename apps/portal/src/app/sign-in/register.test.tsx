@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, desktop, faults, phone, show } from '../../page-testing.tsx'
 import { AgreementsPage } from './AgreementsPage.tsx'
-import { DoorFrame } from './DoorFrame.tsx'
+import { SignInFrame } from './SignInFrame.tsx'
 import { type OwnAgreement, type Pending, pendingAgreements } from './pending-agreements.ts'
 import { RegisterPage } from './RegisterPage.tsx'
 
@@ -257,9 +257,9 @@ test.for(['light', 'dark'])(
     localStorage.setItem('longreach.scheme', JSON.stringify(scheme))
     answer({ [`GET ${core}/onboarding`]: () => open({ agreements: [agreement(7)] }) })
     const view = await show(
-      <DoorFrame wide={false}>
+      <SignInFrame wide={false}>
         <RegisterPage />
-      </DoorFrame>,
+      </SignInFrame>,
       'de',
     )
     await page.getByRole('button', { name: 'Registrieren' }).click()
@@ -269,9 +269,9 @@ test.for(['light', 'dark'])(
     await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     await view.unmount()
     await show(
-      <DoorFrame wide>
+      <SignInFrame wide>
         <AgreementsPage pending={pending()} />
-      </DoorFrame>,
+      </SignInFrame>,
       'de',
     )
     await expect.element(page.getByRole('button', { name: 'Weiter' })).toBeVisible()

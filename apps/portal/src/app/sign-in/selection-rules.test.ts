@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { homeInstead, selectionOf } from './selection-rules.ts'
+import { enterHomeOrganization, selectionOf } from './selection-rules.ts'
 
 const origin = 'https://portal.example'
 const nordwerk = { id: 7, resourceId: 'nordwerk', name: 'nordwerk' }
@@ -63,13 +63,13 @@ const choice = { kind: 'choose', redirectTo: '/devices?q=oven' } as const
 
 test('the home organization opens instead of the question, while it is the person’s [T-01] [E-09]', () => {
   const own = [nordwerk, acqua]
-  expect(homeInstead(choice, own, 'acqua')).toEqual({
+  expect(enterHomeOrganization(choice, own, 'acqua')).toEqual({
     kind: 'enter',
     asked: 'acqua',
     path: '/devices?q=oven',
   })
   for (const none of [undefined, '', 'left.long-ago', '8']) {
-    expect(homeInstead(choice, own, none)).toBe(choice)
+    expect(enterHomeOrganization(choice, own, none)).toBe(choice)
   }
-  expect(homeInstead(choice, [nordwerk], 'acqua')).toBe(choice)
+  expect(enterHomeOrganization(choice, [nordwerk], 'acqua')).toBe(choice)
 })

@@ -43,7 +43,7 @@ export const isSelector = ({ path, origin }: Pick<Question, 'path' | 'origin'>) 
   new URL(path, origin).pathname === '/organization'
 
 /** The home organization of the person instead of the question for one, as long as it is theirs. */
-export function homeInstead(
+export function enterHomeOrganization(
   choice: Extract<Selection, { kind: 'choose' }>,
   own: readonly Named[],
   home: string | undefined,

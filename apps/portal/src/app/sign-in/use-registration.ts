@@ -3,7 +3,7 @@ import type { coreContract } from '@longreach/core/contract'
 import type { Result } from '@longreach/kit/contract'
 import { useWords } from '@longreach/ui/use-words'
 import { useState } from 'react'
-import { door } from '../../parts/api/door-calls.ts'
+import { earlyCalls } from '../../parts/api/early-calls.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useLook } from '../../parts/look/look.ts'
 import { missing } from '../../parts/agreements/agreement-rules.ts'
@@ -52,7 +52,7 @@ export function useRegistration({ mail, agreements }: Onboarding) {
     setState({ pending: true, wrong: [] })
     try {
       const body = registrationOf(values, { agreements: [...ticked], language, mail })
-      const { realmName: realm } = await door.selfOnBoarding({ query: {}, body })
+      const { realmName: realm } = await earlyCalls.selfOnBoarding({ query: {}, body })
       setState({ pending: false, wrong: [], done: { realm, email: values.user.email.trim() } })
     } catch (error) {
       const { message, fields } = errorText(error)

@@ -15,7 +15,7 @@ import { reportProblem } from '../../parts/api/problems.ts'
 import { inBrowser } from '../../parts/kept/remembered.ts'
 import { portalSettings } from '../../parts/session/settings.ts'
 import { usualZone } from '../../parts/look/time-zone.ts'
-import { needWords, onWordsNeeded, spokenParts } from '../../parts/words/spoken-words.ts'
+import { needWords, onWordsNeeded, loadedWordFiles } from '../../parts/words/spoken-words.ts'
 import { bundledWords, type Words } from '../../parts/words/words.ts'
 
 files.bring = (load) =>
@@ -60,7 +60,7 @@ export function Providers({ initial, names, children }: Props) {
     }
     // What an error says may be needed anywhere, but not for the first picture.
     void needWords('errors')
-    void add(spokenParts())
+    void add(loadedWordFiles())
     return onWordsNeeded(add)
   }, [language])
 
@@ -78,7 +78,7 @@ export function Providers({ initial, names, children }: Props) {
     language: spoken.language,
     setLanguage: async (language: Language) => {
       rememberLanguage(language)
-      setSpoken({ language, words: await bundledWords(language, spokenParts()) })
+      setSpoken({ language, words: await bundledWords(language, loadedWordFiles()) })
     },
     scheme: wish,
     setScheme,

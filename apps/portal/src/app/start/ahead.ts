@@ -3,7 +3,7 @@ import type { Permission } from '@longreach/authorization/permissions'
 import { reportProblem } from '../../parts/api/problems.ts'
 import { type Page, pageWords, type Search, type Section } from '../../parts/pages/section.ts'
 import type { Language } from '../../parts/words/locale-rules.ts'
-import { spokenParts } from '../../parts/words/spoken-words.ts'
+import { loadedWordFiles } from '../../parts/words/spoken-words.ts'
 import { bundledWords } from '../../parts/words/words.ts'
 import { sections } from '../../sections.ts'
 import { keptLanguage } from '../session/kept-language.ts'
@@ -22,7 +22,7 @@ export async function pageAhead(path: string, language: Language) {
   const page = found.page.load()
   await Promise.all([
     page,
-    bundledWords(language, [...pageWords(found.section), ...spokenParts(), 'errors']),
+    bundledWords(language, [...pageWords(found.section), ...loadedWordFiles(), 'errors']),
     import('../../parts/api/core-client.ts'),
     import('../../parts/api/mappings-client.ts'),
     import('../../parts/api/platform-client.ts'),

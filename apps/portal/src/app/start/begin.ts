@@ -1,10 +1,10 @@
 import { languageNow } from '../../parts/words/language.ts'
 import { expandLocale, type Language } from '../../parts/words/locale-rules.ts'
 import { inBrowser, inTab } from '../../parts/kept/remembered.ts'
-import { spokenParts } from '../../parts/words/spoken-words.ts'
+import { loadedWordFiles } from '../../parts/words/spoken-words.ts'
 import { bundledWords } from '../../parts/words/words.ts'
 import { isReturn, start } from './boot.ts'
-import { comes } from './coming.ts'
+import { holdForFirstPage } from './coming.ts'
 import { drawFrame } from './known-frame.ts'
 import { handAnswerOver } from '../session/sign-in-window.ts'
 
@@ -21,11 +21,11 @@ export async function begin() {
   document.documentElement.lang = expandLocale(language)
   // Before the adapter takes the answer out of the address. Others most likely leave to sign in, unless
   // the tab was in an organization: there its session is renewed without a page of identity.
-  if (isReturn()) comes(comeAhead(language, inTab.get('deepLink') ?? '/'))
+  if (isReturn()) holdForFirstPage(comeAhead(language, inTab.get('deepLink') ?? '/'))
   else if (inTab.get('scope') !== undefined)
-    comes(comeAhead(language, location.pathname + location.search))
+    holdForFirstPage(comeAhead(language, location.pathname + location.search))
   if (inTab.get('scope') !== undefined) drawFrame(element, scheme)
-  const [words, begun] = await Promise.all([bundledWords(language, spokenParts()), start()])
+  const [words, begun] = await Promise.all([bundledWords(language, loadedWordFiles()), start()])
   const { draw } = await import('./draw.tsx')
   await draw(element, begun, { language, words })
 }

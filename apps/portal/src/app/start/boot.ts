@@ -1,6 +1,6 @@
 import type { MessageId } from '@longreach/ui/use-words'
 import { AppError } from '@longreach/kit/errors'
-import { door } from '../../parts/api/door-calls.ts'
+import { earlyCalls } from '../../parts/api/early-calls.ts'
 import { bearer } from '../../parts/api/send.ts'
 import { readCookie, writeCookie } from '@longreach/ui/cookies'
 import { reportProblem } from '../../parts/api/problems.ts'
@@ -25,7 +25,7 @@ import {
 } from '../session/identity.ts'
 import { organizationBelow, setupNeeded } from './start-calls.ts'
 import { chosenIn } from '../session/identity-place.ts'
-import { throughHome } from '../session/kept-home-organization.ts'
+import { applyHomeOrganization } from '../session/kept-home-organization.ts'
 import type { Pending } from '../sign-in/pending-agreements.ts'
 import {
   findOwn,
@@ -179,7 +179,7 @@ async function findRealm(asked: string | undefined): Promise<string | Start> {
   const { hostname, realm, name } = loginQuestion(location, { asked, remembered })
   if (proven !== undefined && (name === undefined || name === proven)) return proven
   try {
-    const { realmName, organization, origin } = await door.loginInfo({
+    const { realmName, organization, origin } = await earlyCalls.loginInfo({
       query: { hostname, ...(realm !== undefined && { realm }) },
     })
     if (organization !== undefined) return await throughHost({ realmName, organization, origin })
@@ -233,12 +233,12 @@ async function throughHost({ realmName, organization, origin }: Hosted): Promise
 async function withOrganization(identity: Identity, path: string): Promise<Start> {
   const scope = chosenIn(inTab.get('scope'))
   const { origin } = location
-  const owned = door.mine({})
+  const owned = earlyCalls.mine({})
   // The page's calls go out beside the organizations; where those do not allow it, nobody sees the answers.
   const begun = scope === undefined ? undefined : beginAhead(identity, scope, path)
   const own = await owned
   const question = { path, origin, scope, own }
-  const selection = await throughHome(selectionOf(question), question)
+  const selection = await applyHomeOrganization(selectionOf(question), question)
   const selector = (redirectTo: string, problem?: Problem): Start => {
     inTab.drop('scope')
     // Its own address, so that a reload, a bookmark and the way back keep where one wanted to go.

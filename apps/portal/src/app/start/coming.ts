@@ -1,7 +1,7 @@
 let coming: Promise<unknown> = Promise.resolve()
 
 /** Notes that the files of the first page are loading; less urgent requests wait for them. */
-export function comes(files: Promise<unknown>) {
+export function holdForFirstPage(files: Promise<unknown>) {
   coming = files.catch(() => undefined) // told where it is needed
 }
 

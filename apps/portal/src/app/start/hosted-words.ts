@@ -4,7 +4,7 @@ import { wordFiles } from '../../parts/words/word-files.ts'
 import { wordsIn } from '../../parts/words/word-places.ts'
 import { prefixed, type Words } from '../../parts/words/words.ts'
 
-const patience = 3_000
+const timeoutMs = 3_000
 
 /**
  * The words that a host of the operator's adds or replaces, checked as ICU messages.
@@ -40,7 +40,7 @@ export async function hostedWords(host: string, language: Language): Promise<Wor
 
 async function fetchWords(url: string): Promise<Record<string, unknown>> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(patience) })
+    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
     const body: unknown = answer.ok ? await answer.json() : {}
     return typeof body === 'object' && body !== null ? { ...body } : {}
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { inBrowser } from '../../parts/kept/remembered.ts'
 
 const key = 'organizations'
-const kept = 12
+const mostRecent = 12
 
 /** Time of the last visit to each organization in this browser, in ms, by resourceId. */
 export const lastUsed = () => inBrowser.get<Record<string, number>>(key, {})
@@ -9,5 +9,8 @@ export const lastUsed = () => inBrowser.get<Record<string, number>>(key, {})
 /** Remember that an organization is entered now; the oldest are forgotten. */
 export function rememberUse(resourceId: string) {
   const entries = Object.entries({ ...lastUsed(), [resourceId]: Date.now() })
-  inBrowser.set(key, Object.fromEntries(entries.toSorted(([, a], [, b]) => b - a).slice(0, kept)))
+  inBrowser.set(
+    key,
+    Object.fromEntries(entries.toSorted(([, a], [, b]) => b - a).slice(0, mostRecent)),
+  )
 }

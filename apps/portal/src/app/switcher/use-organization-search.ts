@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import { door } from '../../parts/api/door-calls.ts'
+import { earlyCalls } from '../../parts/api/early-calls.ts'
 import { reportProblem } from '../../parts/api/problems.ts'
 import type { Organization } from '../../parts/session/session.ts'
 
 type Found = { text: string; below: Organization[]; failed: boolean }
 
 const pauseMs = 200
-const most = 30
+const mostFound = 30
 
 /** One's own organizations whose name fits, at once, and those below them that the server finds. */
 export function useOrganizationSearch(own: readonly Organization[], text: string) {
@@ -30,8 +30,8 @@ export function useOrganizationSearch(own: readonly Organization[], text: string
       gone.abort()
     }
   }, [own, asked])
-  const mine = own.filter((one) => fits(one, asked))
-  const below = asked === '' ? [] : found.below.filter((one) => fits(one, asked))
+  const mine = own.filter((one) => matchesText(one, asked))
+  const below = asked === '' ? [] : found.below.filter((one) => matchesText(one, asked))
   const known = new Set(mine.map(({ resourceId }) => resourceId))
   return {
     organizations: [...mine, ...below.filter(({ resourceId }) => !known.has(resourceId))],
@@ -40,7 +40,7 @@ export function useOrganizationSearch(own: readonly Organization[], text: string
   }
 }
 
-const fits = ({ label, name, resourceId }: Organization, asked: string) =>
+const matchesText = ({ label, name, resourceId }: Organization, asked: string) =>
   [label, name, resourceId].some((one) => one.toLowerCase().includes(asked))
 
 /** Below the topmost of one's own; what is below another of them is found there. */
@@ -50,8 +50,8 @@ async function searchBelow(own: readonly Organization[], search: string, signal:
   )
   const pages = await Promise.all(
     tops.map((top) =>
-      door.organizations(
-        { params: { org: top.resourceId }, query: { search, pageSize: most } },
+      earlyCalls.organizations(
+        { params: { org: top.resourceId }, query: { search, pageSize: mostFound } },
         { signal },
       ),
     ),

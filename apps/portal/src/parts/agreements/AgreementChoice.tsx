@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useLook } from '../look/look.ts'
 import classes from './AgreementChoice.module.css'
-import { type AgreementText, said } from './agreement-rules.ts'
+import { type AgreementText, agreementText } from './agreement-rules.ts'
 
 type Props = {
   agreement: AgreementText & { id: number; version: number; acceptanceField: string }
@@ -17,7 +17,7 @@ type Props = {
 export function AgreementChoice({ agreement, checked, onChange, error }: Props) {
   const t = useWords()
   const { language } = useLook()
-  const { title, text } = said(agreement, language)
+  const { title, text } = agreementText(agreement, language)
   const label = agreement.acceptanceField || t('agreements.accept', { title })
   return (
     <section className={classes.agreement} aria-label={title}>

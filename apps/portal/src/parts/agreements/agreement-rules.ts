@@ -8,7 +8,7 @@ export type AgreementText = Pick<
 >
 
 /** Title and text of an agreement in a language, else in English, else in any language it has. */
-export function said({ defaultName, texts }: AgreementText, language: Language) {
+export function agreementText({ defaultName, texts }: AgreementText, language: Language) {
   const all = Object.values(texts).filter((one) => one !== undefined)
   const readable = [texts[language], texts.en, ...all].filter((one) => one !== undefined)
   const title = texts[language]?.title || texts.en?.title || defaultName

@@ -1,15 +1,15 @@
 /** Reachability of the server; while it does not answer, the times of the last answer and the next try, in ms. */
 type Reach = { reachable: true } | { reachable: false; lastAnswerAt: number; nextTryAt: number }
 
-const first = 2_000
-const longest = 30_000
-const patience = 5_000
+const firstRetryMs = 2_000
+const longestRetryMs = 30_000
+const timeoutMs = 5_000
 const silenceMs = 30_000
-const there: Reach = { reachable: true }
+const reachableState: Reach = { reachable: true }
 const listeners = new Set<() => void>()
-let state: Reach = there
+let state: Reach = reachableState
 let lastAnswerAt = Date.now()
-let waitMs = first
+let waitMs = firstRetryMs
 let timer: ReturnType<typeof setTimeout> | undefined
 let asked: Promise<boolean> | undefined
 
@@ -32,8 +32,8 @@ export const connection = {
     lastAnswerAt = Date.now()
     if (state.reachable) return
     clearTimeout(timer)
-    waitMs = first
-    become(there)
+    waitMs = firstRetryMs
+    become(reachableState)
   },
   lost: () => {
     if (state.reachable) plan()
@@ -69,7 +69,7 @@ function plan() {
   const since = state.reachable ? lastAnswerAt : state.lastAnswerAt
   become({ reachable: false, lastAnswerAt: since, nextTryAt: Date.now() + waitMs })
   timer = setTimeout(() => void tryAgain(), waitMs)
-  waitMs = Math.min(waitMs * 2, longest)
+  waitMs = Math.min(waitMs * 2, longestRetryMs)
 }
 
 async function tryAgain() {
@@ -88,7 +88,7 @@ async function answers() {
     const answer = await fetch('/favicon.svg', {
       method: 'HEAD',
       cache: 'no-store',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     return !answeredBefore(answer)
   } catch {

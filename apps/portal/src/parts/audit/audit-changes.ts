@@ -20,7 +20,7 @@ export function changesOf(before: unknown, after: unknown) {
 
 /** Values by their paths: `rules.0.resource`. A list of plain values is one value. */
 function flat(value: unknown, path = '', found = new Map<string, string>()): Map<string, string> {
-  const text = plain(value)
+  const text = valueText(value)
   if (text !== undefined) {
     if (path !== '' || value !== null) found.set(path, text)
     return found
@@ -32,14 +32,14 @@ function flat(value: unknown, path = '', found = new Map<string, string>()): Map
 }
 
 /** The text of a value that has nothing inside; undefined for one that is looked into. */
-function plain(value: unknown): string | undefined {
+function valueText(value: unknown): string | undefined {
   if (value === undefined) return undefined
   if (value === null) return nothing
   if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
   const inner = Object.values(value)
   if (inner.length === 0) return nothing
   const isPlainList = Array.isArray(value) && inner.every(isBare)
-  return isPlainList ? inner.map(plain).join(', ') : undefined
+  return isPlainList ? inner.map(valueText).join(', ') : undefined
 }
 
 const nothing = '—'

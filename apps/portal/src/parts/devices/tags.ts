@@ -68,24 +68,25 @@ function below(node: Node, path: string, policies: NonNullable<Node['policies']>
 function leaf(node: Node, path: string, policies: NonNullable<Node['policies']>): Tag {
   const { sendPolicy } = node
   const triggers =
-    sendPolicy?.triggers ?? policies[textOf(sendPolicy?.instanceOf) ?? '']?.triggers ?? []
+    sendPolicy?.triggers ?? policies[textOrNothing(sendPolicy?.instanceOf) ?? '']?.triggers ?? []
   const every = intervalOf(triggers)
   return {
     path,
-    name: textOf(node.label) ?? shortPath(path),
+    name: textOrNothing(node.label) ?? shortPath(path),
     type: String(node.type),
     writable: node.mode === 'RW',
     history: node.historyPolicy?.enabled !== false,
-    ...given('unit', textOf(node.unit)),
-    ...given('description', textOf(node.description)),
-    ...given('source', textOf(node.datalink?.source)),
+    ...given('unit', textOrNothing(node.unit)),
+    ...given('description', textOrNothing(node.description)),
+    ...given('source', textOrNothing(node.datalink?.source)),
     ...given('everyMs', every),
     ...given('min', numberOf(node.min)),
     ...given('max', numberOf(node.max)),
   }
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const textOrNothing = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? value : undefined
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 const given = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as Partial<Record<K, V>>
@@ -132,10 +133,10 @@ export function knownTags(listed: readonly Listed[], configuration: unknown): Ta
     const plain = { path, name: shortPath(path), type, writable: mode === 'RW', history: true }
     return {
       ...(configured.get(path) ?? plain),
-      ...given('name', textOf(words.label)),
-      ...given('unit', textOf(words.unit)),
-      ...given('description', textOf(words.description)),
-      ...given('group', textOf(words.group)),
+      ...given('name', textOrNothing(words.label)),
+      ...given('unit', textOrNothing(words.unit)),
+      ...given('description', textOrNothing(words.description)),
+      ...given('group', textOrNothing(words.group)),
       ...given('min', words.min),
       ...given('max', words.max),
     }

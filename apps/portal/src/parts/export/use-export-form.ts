@@ -71,7 +71,7 @@ function usePaused(body: ExportBody | undefined) {
   return asked === undefined ? undefined : (JSON.parse(asked) as ExportBody) // its own text
 }
 
-const shown = new Set(['paths', 'range', 'size', 'zone', 'name', 'layout'])
+const fieldsWithFaults = new Set(['paths', 'range', 'size', 'zone', 'name', 'layout'])
 
 /** Faults of the server by field of the form; those of no field as a message. */
 function useTold(error: Error | null): { faults: Record<string, string>; message?: string } {
@@ -79,7 +79,7 @@ function useTold(error: Error | null): { faults: Record<string, string>; message
   if (!error) return { faults: {} }
   const { message, fields } = errorText(error)
   const entries = Object.entries(fields).map(([key, text]) => [fieldOf[key] ?? key, text] as const)
-  const faults = Object.fromEntries(entries.filter(([key]) => shown.has(key)))
+  const faults = Object.fromEntries(entries.filter(([key]) => fieldsWithFaults.has(key)))
   return Object.keys(faults).length > 0 ? { faults } : { faults, message }
 }
 

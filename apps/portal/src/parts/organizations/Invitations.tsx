@@ -4,11 +4,11 @@ import { useWords } from '@longreach/ui/use-words'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { door } from '../api/door-calls.ts'
+import { earlyCalls } from '../api/early-calls.ts'
 import { useErrorText } from '../words/error-text.ts'
 import { queries } from '../api/queries.ts'
 
-type Invitation = Awaited<ReturnType<typeof door.myInvitations>>[number]
+type Invitation = Awaited<ReturnType<typeof earlyCalls.myInvitations>>[number]
 
 /** The organizations that one is invited to join; nothing where there are none. */
 export function Invitations() {
@@ -24,7 +24,7 @@ function OpenInvitations() {
   const t = useWords()
   const { data = [], refetch } = useQuery({
     queryKey: ['own-invitations'],
-    queryFn: ({ signal }) => door.myInvitations({}, { signal }),
+    queryFn: ({ signal }) => earlyCalls.myInvitations({}, { signal }),
   })
   if (data.length === 0) return null
   return (
@@ -53,9 +53,9 @@ function OneInvitation({ invitation, onAnswered }: Props) {
     setProblem(undefined)
     try {
       const asked = { params: { invitation: id }, body: {} }
-      if (how === 'decline') await door.declineInvitation(asked)
+      if (how === 'decline') await earlyCalls.declineInvitation(asked)
       else {
-        await door.acceptInvitation(asked)
+        await earlyCalls.acceptInvitation(asked)
         // The session learns of its new organization by entering it.
         location.assign(`/?org=${encodeURIComponent(organization.resourceId)}`)
         return

@@ -10,7 +10,7 @@ type Opened = { kind: 'device'; id: string; label: string } | { kind: 'page'; id
 type Who = Pick<Session, 'subject' | 'organization'>
 
 /** Of each kind so many are kept. */
-const kept = 12
+const mostRecent = 12
 const keyOf = ({ subject, organization }: Who) => `recent.${subject}.${organization.resourceId}`
 
 /** Pages and devices that the person opened in the organization, in this browser; the newest first. */
@@ -23,6 +23,6 @@ export function rememberOpened(who: Who, opened: Opened) {
   const count = { device: 0, page: 0 }
   inBrowser.set(
     keyOf(who),
-    all.filter(({ kind }) => (count[kind] += 1) <= kept),
+    all.filter(({ kind }) => (count[kind] += 1) <= mostRecent),
   )
 }

@@ -17,7 +17,7 @@ export function useSearch() {
         to: '.',
         replace: !push,
         resetScroll: false,
-        search: (before: Search) => merged(before, patch),
+        search: (before: Search) => patchSearch(before, patch),
       } as Parameters<typeof navigate>[0]), // the route tree is made from data, so the router knows no types
     [navigate],
   )
@@ -32,7 +32,7 @@ export const one = (value: string | string[] | undefined) =>
 export const all = (value: string | string[] | undefined) =>
   value === undefined ? [] : Array.isArray(value) ? value : [value]
 
-function merged(before: Search, patch: Change): Search {
+function patchSearch(before: Search, patch: Change): Search {
   const next: Search = { ...before }
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined || value === '') delete next[key]

@@ -1,14 +1,14 @@
 /** Files of words that are loaded, at first those that every page needs. */
-const spoken = new Set(['shell', 'ui', 'door'])
+const loadedWords = new Set(['shell', 'ui', 'door'])
 let show: ((parts: readonly string[]) => Promise<void>) | undefined
 
 /** Files of words that were asked for so far. */
-export const spokenParts = (): ReadonlySet<string> => spoken
+export const loadedWordFiles = (): ReadonlySet<string> => loadedWords
 
 /** Loads further files of words, so that a page's words are there before the page. */
 export async function needWords(...parts: readonly string[]) {
-  const missing = parts.filter((part) => !spoken.has(part))
-  for (const part of missing) spoken.add(part)
+  const missing = parts.filter((part) => !loadedWords.has(part))
+  for (const part of missing) loadedWords.add(part)
   if (missing.length > 0) await show?.(missing)
 }
 

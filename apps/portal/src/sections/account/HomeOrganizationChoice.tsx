@@ -7,7 +7,7 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import { homeProperty as params } from '../../parts/organizations/home-organization.ts'
 import { useSession } from '../../parts/session/session.ts'
 
-const kept = query(api.core.property, { params })
+const homeOrganizationQuery = query(api.core.property, { params })
 
 /** Choice of the organization that opens after signing in, saved at once; nothing for a person with only one. */
 export function HomeOrganizationChoice() {
@@ -16,10 +16,10 @@ export function HomeOrganizationChoice() {
   const queries = useQueryClient()
   const hasChoice = useSession().choices > 1
   const own = useQuery({ ...query(api.core.mine, {}), staleTime: 300_000, enabled: hasChoice })
-  const home = useQuery({ ...kept, queryFn: keptOrNone, enabled: hasChoice })
+  const home = useQuery({ ...homeOrganizationQuery, queryFn: keptOrNone, enabled: hasChoice })
   const keep = useMutation({
     mutationFn: (next: string) => api.core.setProperty({ params, body: next }),
-    onSuccess: (_, next) => queries.setQueryData(kept.queryKey, next),
+    onSuccess: (_, next) => queries.setQueryData(homeOrganizationQuery.queryKey, next),
   })
   if (!hasChoice) return null
   const fault = own.error ?? home.error ?? keep.error

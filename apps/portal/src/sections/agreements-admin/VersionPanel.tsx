@@ -9,7 +9,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
 import { AgreementChoice } from '../../parts/agreements/AgreementChoice.tsx'
-import { said } from '../../parts/agreements/agreement-rules.ts'
+import { agreementText } from '../../parts/agreements/agreement-rules.ts'
 import { api, query, stale } from '../../parts/api/api.ts'
 import { queries } from '../../parts/api/queries.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
@@ -33,7 +33,7 @@ export function VersionPanel({ version, onClose, onNext }: Props) {
   const at = (date: Date) => formatTime(date, locale, timeZone)
   return (
     <SidePanel
-      title={said(version, language).title}
+      title={agreementText(version, language).title}
       facts={<LifeTag life={lifeOf(version, all, now)} />}
       actions={
         <>

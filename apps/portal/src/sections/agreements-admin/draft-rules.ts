@@ -16,7 +16,7 @@ export type Draft = {
   texts: Record<Language, Text>
 }
 
-const textOf = (from: Version | undefined, language: Language): Text => ({
+const textIn = (from: Version | undefined, language: Language): Text => ({
   title: from?.texts[language]?.title ?? '',
   text: from?.texts[language]?.text ?? '',
 })
@@ -31,11 +31,11 @@ export const draftOf = (from: Version | undefined): Draft => ({
   start: '',
   end: '',
   texts: {
-    en: textOf(from, 'en'),
-    de: textOf(from, 'de'),
-    es: textOf(from, 'es'),
-    fr: textOf(from, 'fr'),
-    it: textOf(from, 'it'),
+    en: textIn(from, 'en'),
+    de: textIn(from, 'de'),
+    es: textIn(from, 'es'),
+    fr: textIn(from, 'fr'),
+    it: textIn(from, 'it'),
   },
 })
 

@@ -4,7 +4,7 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Tag, type Tone } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { useMemo } from 'react'
-import { said } from '../../parts/agreements/agreement-rules.ts'
+import { agreementText } from '../../parts/agreements/agreement-rules.ts'
 import { useLook } from '../../parts/look/look.ts'
 import { PanelLink } from '../../parts/pages/PanelLink.tsx'
 import { type Life, lifeOf, type Version } from './version-rules.ts'
@@ -37,9 +37,11 @@ export function useVersionColumns(all: readonly Version[], now: number): Column<
         sortable: true,
         fixed: true,
         card: 'title' as const,
-        value: (row) => said(row, language).title,
+        value: (row) => agreementText(row, language).title,
         cell: (row) => (
-          <PanelLink opens={{ version: String(row.id) }}>{said(row, language).title}</PanelLink>
+          <PanelLink opens={{ version: String(row.id) }}>
+            {agreementText(row, language).title}
+          </PanelLink>
         ),
       },
       {

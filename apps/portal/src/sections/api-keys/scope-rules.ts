@@ -21,11 +21,11 @@ export function byResource(permissions: readonly Permission[]) {
 }
 
 /** Actions ticked at first for a new key: those to read devices, models, dashboards and alarms. */
-const usual = ['devices:read', 'models:read', 'dashboards:read', 'alarms:read']
+const usualPermissions = ['devices:read', 'models:read', 'dashboards:read', 'alarms:read']
 
 /** The rights of a new key that its owner has. */
 export const usualScopes = (available: readonly Permission[]): ReadonlySet<Permission> =>
-  new Set(offeredScopes(available).filter((one) => usual.includes(one)))
+  new Set(offeredScopes(available).filter((one) => usualPermissions.includes(one)))
 
 /** `devices:read` and the like. */
 export const onlySeeing = (available: readonly Permission[]): ReadonlySet<Permission> =>

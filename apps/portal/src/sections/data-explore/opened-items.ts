@@ -2,7 +2,7 @@ import { inTab } from '../../parts/kept/remembered.ts'
 
 type Opened = { organization: string; items: Record<string, boolean> }
 /** So many are kept, those pressed last. */
-const most = 300
+const mostItems = 300
 
 /** State of an item of the organization's tree as the person left it in this tab: true when open, undefined when never pressed. */
 export const keptOpened = (organization: string, id: string) => itemsOf(organization)[id]
@@ -10,7 +10,7 @@ export const keptOpened = (organization: string, id: string) => itemsOf(organiza
 /** Remember in this tab that an item of the organization's tree was opened or closed. */
 export function keepOpened(organization: string, id: string, opened: boolean) {
   const { [id]: _, ...others } = itemsOf(organization)
-  const items = Object.fromEntries([...Object.entries(others), [id, opened]].slice(-most))
+  const items = Object.fromEntries([...Object.entries(others), [id, opened]].slice(-mostItems))
   inTab.set('openedItems', JSON.stringify({ organization, items } satisfies Opened))
 }
 

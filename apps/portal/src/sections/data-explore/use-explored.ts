@@ -138,7 +138,7 @@ const withFormulas = (lines: History | undefined, formulas: readonly FormulaAnsw
 const none: readonly Source[] = []
 const noFormulas: readonly FormulaLine[] = []
 const noShades: readonly TimeWindow[] = []
-const nothing: HistoryLine = { times: [], values: [] }
+const emptyHistory: HistoryLine = { times: [], values: [] }
 
 type Count = { pixels: number; count: number | undefined }
 
@@ -198,7 +198,7 @@ function useDrawn(drawing: Drawing, history: ReadonlyMap<string, HistoryLine> | 
       const source = sources[index]
       if (!source) return []
       const held = before.get(sourceKey(line))
-      const past = withState(history?.get(sourceKey(line)) ?? nothing, held)
+      const past = withState(history?.get(sourceKey(line)) ?? emptyHistory, held)
       const goesOn = live && source.type !== 'string'
       const whole = goesOn ? joined(past, trailOf(line.device, line.path)) : past
       const tag = known.tagOf(line)

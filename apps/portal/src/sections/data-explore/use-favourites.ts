@@ -1,11 +1,11 @@
 import { type DeviceValue, isSameValue, useKeptValues } from './use-kept-values.ts'
 
 /** More are no favourites, and would not fit what a preference may hold. */
-const most = 60
+const mostFavourites = 60
 
 /** The values that a person marked in this organization. */
 export function useFavourites() {
-  const { values, keep } = useKeptValues('data-explore.favourites', most)
+  const { values, keep } = useKeptValues('data-explore.favourites', mostFavourites)
   const has = (value: DeviceValue) => values.some((one) => isSameValue(one, value))
   return {
     favourites: values,
@@ -14,7 +14,7 @@ export function useFavourites() {
       keep(
         has(value)
           ? values.filter((one) => !isSameValue(one, value))
-          : [...values, value].slice(-most),
+          : [...values, value].slice(-mostFavourites),
       ),
   }
 }

@@ -111,13 +111,13 @@ export function useFormulaSeries(answers: readonly FormulaAnswer[], drawing: Dra
             holdsTo(last, { source, resolution, away, window: endless(window) }),
           )
         })
-        return seriesOf(formula, data ?? nothing, { silences, switched })
+        return seriesOf(formula, data ?? emptyFormulaHistory, { silences, switched })
       }),
     [answers, resolution, sources, window, drawn, awayBy, switched],
   )
 }
 
-const nothing: FormulaHistory = { times: [], values: [], type: 'double' }
+const emptyFormulaHistory: FormulaHistory = { times: [], values: [], type: 'double' }
 
 type Beside = { silences: readonly TimeWindow[]; switched: readonly string[] }
 

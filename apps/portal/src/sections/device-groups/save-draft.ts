@@ -23,14 +23,14 @@ export async function saveDraft(where: Where, draft: Draft): Promise<Fault[]> {
       body: { add: ids(draft.put), remove: ids(draft.out) },
     }),
   )
-  for (const entry of draft.put) await attempt(others(entry), () => put(where, entry))
-  for (const entry of draft.out) await attempt(others(entry), () => takeOut(where, entry))
+  for (const entry of draft.put) await attempt(others(entry), () => addEntry(where, entry))
+  for (const entry of draft.out) await attempt(others(entry), () => removeEntry(where, entry))
   return faults
 }
 
 const others = (entry: Entry) => (entry.kind === 'device' ? [] : [entry])
 
-function put({ org, policy: policies }: Where, entry: Entry) {
+function addEntry({ org, policy: policies }: Where, entry: Entry) {
   const { kind, id } = entry
   if (kind === 'person') return api.core.addUserPolicies({ params: { org, user: id, policies } })
   if (kind === 'userGroup') {
@@ -39,7 +39,7 @@ function put({ org, policy: policies }: Where, entry: Entry) {
   return changeRole({ org, policy: policies }, entry)
 }
 
-function takeOut({ org, policy: policies }: Where, entry: Entry) {
+function removeEntry({ org, policy: policies }: Where, entry: Entry) {
   const { kind, id } = entry
   if (kind === 'person') return api.core.removeUserPolicies({ params: { org, user: id, policies } })
   if (kind === 'userGroup') {

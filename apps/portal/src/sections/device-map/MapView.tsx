@@ -23,7 +23,7 @@ type Props = StageProps & {
 }
 
 /** So many marks have room for their names. */
-const named = 40
+const mostNames = 40
 
 /** The map with what stands on it. */
 export function MapView(props: Props) {
@@ -57,7 +57,7 @@ function OpenMap({ setting, ...props }: Props & { setting: MapSetting }) {
   }, [stage, selected])
   return (
     <div className={marker.stage} data-ready={ready || undefined}>
-      <div ref={box} className={marker.canvas} data-labels={clusters.length < named || undefined} />
+      <div ref={box} className={marker.canvas} data-labels={clusters.length < mostNames || undefined} />
       {stage && <MapButtons stage={stage} onFit={props.onFit} />}
       <Legend />
       <p className={classes.attribution}>

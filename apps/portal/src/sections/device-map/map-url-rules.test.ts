@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { askedBox, degreesOf, placeOf, placeText, wrapped } from './map-url-rules.ts'
+import { askedBox, degreesOf, parsePlace, formatPlace, wrapped } from './map-url-rules.ts'
 
 test('a place is read from the address as it was written [R-12]', () => {
   const place = { zoom: 5.25, lat: 46.948, lon: 7.4474 }
-  expect(placeOf(placeText(place))).toEqual(place)
-  expect(placeText({ ...place, lon: 190 })).toBe('5.25/46.9480/-170.0000')
+  expect(parsePlace(formatPlace(place))).toEqual(place)
+  expect(formatPlace({ ...place, lon: 190 })).toBe('5.25/46.9480/-170.0000')
 })
 
 test.each([undefined, '', '1/2', '1/2/3/4', 'a/b/c', '//', '30/1/1', '1/91/1', '1/1/181'])(
   '%j is no place',
-  (text) => expect(placeOf(text)).toBeUndefined(),
+  (text) => expect(parsePlace(text)).toBeUndefined(),
 )
 
 test('a small move of the map asks for the same part of the world', () => {

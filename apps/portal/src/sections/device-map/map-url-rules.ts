@@ -6,7 +6,7 @@ export type Box = { north: number; south: number; west: number; east: number }
 export const nearest = 18
 
 /** `5.25/46.9480/7.4474` as the address keeps it; nothing for what is no place. */
-export function placeOf(text: string | undefined): Place | undefined {
+export function parsePlace(text: string | undefined): Place | undefined {
   const [zoom = Number.NaN, lat = Number.NaN, lon = Number.NaN, ...rest] = (text ?? '')
     .split('/')
     .map((part) => (part === '' ? Number.NaN : Number(part)))
@@ -15,7 +15,7 @@ export function placeOf(text: string | undefined): Place | undefined {
   return fits ? { zoom, lat, lon } : undefined
 }
 
-export const placeText = ({ zoom, lat, lon }: Place) =>
+export const formatPlace = ({ zoom, lat, lon }: Place) =>
   `${zoom.toFixed(2)}/${lat.toFixed(4)}/${wrapped(lon).toFixed(4)}`
 
 /** A longitude of any copy of the world as the one from -180 to 180. */

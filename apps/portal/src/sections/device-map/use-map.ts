@@ -3,17 +3,17 @@ import { canDraw } from './can-draw.ts'
 import type { Cluster } from './cluster-rules.ts'
 import type { Device } from './map-calls.ts'
 import type { Stage, View } from './map-stage.ts'
-import { nearest, placeOf, placeText } from './map-url-rules.ts'
+import { nearest, parsePlace, formatPlace } from './map-url-rules.ts'
 
 /** Place that the map shows, and the functions that move it. */
 export function useMap(at: string | undefined, remember: (at: string) => void) {
-  const [start] = useState(() => placeOf(at))
+  const [start] = useState(() => parsePlace(at))
   const [view, setView] = useState<View>()
   const [stage, setStage] = useState<Stage>()
   const [works, setWorks] = useState(canDraw)
   const onView = (next: View) => {
     setView(next)
-    remember(placeText(next))
+    remember(formatPlace(next))
   }
   const onFailed = useCallback(() => setWorks(false), [])
   const into = ({ extent, lat, lon }: Cluster) => {

@@ -4,14 +4,14 @@ import { TagValue } from '../../parts/devices/TagValue.tsx'
 import type { Device } from './device-calls.ts'
 import classes from './KeyValuesCell.module.css'
 
-const most = 3
+const mostValues = 3
 /** Values of many devices are on the screen at once. */
 const slowly = { maxHz: 0.5 }
 
 /** The most telling values of a device, for a row or a card of a list. */
 export function KeyValuesCell({ device }: { device: Pick<Device, 'deviceId' | 'connected'> }) {
   const { tags, pending } = useTags(device.deviceId, slowly)
-  const shown = keyTags(tags).slice(0, most)
+  const shown = keyTags(tags).slice(0, mostValues)
   if (shown.length === 0) return pending ? null : '—'
   return (
     <span className={classes.keyCell}>

@@ -22,7 +22,7 @@ import {
   logState,
   type LogState,
   noFilters,
-  placeOf,
+  organizationsOf,
   questionOf,
   timeOf,
 } from './log-url.ts'
@@ -92,7 +92,7 @@ export function Component() {
           <AuditPanel
             key={state.open}
             id={state.open}
-            organization={placeOf(state, org)}
+            organization={organizationsOf(state, org)}
             onClose={() => void change({ line: undefined })}
             Actions={Narrower}
           />
@@ -114,7 +114,7 @@ function useMoment() {
 type Moment = ReturnType<typeof useMoment>['moment']
 
 function useFacets(state: LogState, org: string, moment: Moment): Facets | undefined {
-  const asked = { organization: placeOf(state, org), ...timeOf(state, moment) }
+  const asked = { organization: organizationsOf(state, org), ...timeOf(state, moment) }
   const facets = query(auditApi.facets, { query: asked })
   return useQuery({ ...facets, placeholderData: keepPreviousData }).data
 }

@@ -78,7 +78,7 @@ export function timeOf({ range }: Pick<LogState, 'range'>, { now, zone, weekStar
 export function questionOf(state: LogState, org: string, moment: Moment): Question {
   const { actor, resource, action, outcome, target, ip, text } = state
   return {
-    organization: placeOf(state, org),
+    organization: organizationsOf(state, org),
     ...timeOf(state, moment),
     ...(!state.preferences && { ownPreferences: 'hidden' }),
     ...(text.trim() !== '' && { text: text.trim() }),
@@ -91,5 +91,5 @@ export function questionOf(state: LogState, org: string, moment: Moment): Questi
   }
 }
 
-export const placeOf = ({ below }: Pick<LogState, 'below'>, org: string) =>
+export const organizationsOf = ({ below }: Pick<LogState, 'below'>, org: string) =>
   below ? `${org}.*` : org

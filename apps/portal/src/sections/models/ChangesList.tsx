@@ -30,10 +30,10 @@ export function ChangesList({ changes }: { changes: readonly ModelChange[] }) {
 }
 
 function between(from: unknown, to: unknown) {
-  const [before, after] = [shown(from), shown(to)]
+  const [before, after] = [modelValueText(from), modelValueText(to)]
   return before === '' && after === '' ? '' : `${before || '—'} → ${after || '—'}`
 }
-const shown = (value: unknown) => {
+const modelValueText = (value: unknown) => {
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -40,7 +40,7 @@ export function JsonEditor({ label, text, problems, readOnly, goTo, onChange }: 
     const told = EditorView.updateListener.of((update) => {
       if (update.docChanged) latest.current.onChange(update.state.doc.toString())
     })
-    const extensions = [...looks, told, ...named(name, locked === true)]
+    const extensions = [...looks, told, ...labelExtensions(name, locked === true)]
     const made = new EditorView({
       parent: place.current,
       state: EditorState.create({ doc, extensions }),
@@ -74,7 +74,7 @@ export function JsonEditor({ label, text, problems, readOnly, goTo, onChange }: 
   return <div ref={place} style={{ flex: 1, minHeight: 0, overflow: 'hidden' }} />
 }
 
-const named = (label: string, readOnly: boolean): Extension[] => [
+const labelExtensions = (label: string, readOnly: boolean): Extension[] => [
   EditorView.contentAttributes.of({
     'aria-label': label,
     'aria-multiline': 'true',

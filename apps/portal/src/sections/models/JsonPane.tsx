@@ -27,7 +27,7 @@ type Props = {
 export function JsonPane({ root, problems, draft, locked, goTo, onChange }: Props) {
   const t = useWords()
   const told = useProblemText()
-  const kept = useMemo(() => textOf(root), [root])
+  const kept = useMemo(() => formatModelJson(root), [root])
   // A text stays as it is typed while it means the tree; after a change elsewhere it is written anew.
   const typed = draft && (draft.root === undefined || draft.root === root) ? draft.text : undefined
   const text = typed ?? kept
@@ -62,7 +62,7 @@ export function JsonPane({ root, problems, draft, locked, goTo, onChange }: Prop
   )
 }
 
-const textOf = (root: ModelNode) => JSON.stringify(root, null, 2)
+const formatModelJson = (root: ModelNode) => JSON.stringify(root, null, 2)
 
 function treeOf(text: string): ModelNode | undefined {
   const { value, mistakes } = readJson(text)

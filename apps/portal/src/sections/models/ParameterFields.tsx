@@ -43,7 +43,7 @@ function Arguments({ editing, node }: Props) {
           label={label ?? name}
           inputMode={type === 'number' ? 'decimal' : 'text'}
           placeholder={standard === undefined ? '' : String(standard)}
-          value={textOf(given[name])}
+          value={defaultText(given[name])}
           onChange={(event) => set(name, valueOf(type, event.currentTarget.value))}
         />
       ))}
@@ -61,7 +61,7 @@ function Declared({ editing, node }: Props) {
     editing.change(setList(editing.root, id, 'parameters', next), `parameters ${mark} ${id}`)
   const set = (index: number, change: Partial<Parameter>) =>
     keep(
-      declared.map((one, at) => (at === index ? said({ ...one, ...change }) : one)),
+      declared.map((one, at) => (at === index ? withoutEmptyDefault({ ...one, ...change }) : one)),
       `${index}`,
     )
   const add = () => {
@@ -103,7 +103,7 @@ function Declared({ editing, node }: Props) {
             aria-label={t('models.parameterDefault')}
             placeholder={t('models.parameterDefault')}
             inputMode={one.type === 'number' ? 'decimal' : 'text'}
-            value={textOf(one.default)}
+            value={defaultText(one.default)}
             onChange={(event) =>
               set(index, { default: valueOf(one.type, event.currentTarget.value) })
             }
@@ -138,8 +138,8 @@ function valueOf(type: Parameter['type'], text: string) {
   return type === 'number' && isWhole ? number : text
 }
 
-const textOf = (value: unknown) =>
+const defaultText = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-const said = ({ default: standard, ...one }: Parameter): Parameter =>
+const withoutEmptyDefault = ({ default: standard, ...one }: Parameter): Parameter =>
   standard === undefined || standard === '' ? one : { ...one, default: standard }

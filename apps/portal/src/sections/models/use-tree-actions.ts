@@ -56,7 +56,7 @@ export function useTreeActions(editing: ModelEditing) {
     })
   }
   const copy = () => edit(duplicate(root, chosen))
-  const place = (row: TreeRow, at: DropAt) => placeOf(editing, row, at)
+  const place = (row: TreeRow, at: DropAt) => dropPlaceOf(editing, row, at)
 
   const keys: Record<string, () => void> = {
     Delete: take,
@@ -106,7 +106,7 @@ export function useTreeActions(editing: ModelEditing) {
 export type TreeActions = ReturnType<typeof useTreeActions>
 
 /** Into a container at its end, or among the neighbours of a line. */
-function placeOf({ root }: ModelEditing, { id, node }: TreeRow, at: DropAt) {
+function dropPlaceOf({ root }: ModelEditing, { id, node }: TreeRow, at: DropAt) {
   if (at === 'into' || id === '') return { parent: id, index: childrenOf(node).length }
   const parent = parentOf(id)
   const holder = nodeAt(root, parent)

@@ -8,7 +8,7 @@ import type { Organization } from '../../parts/session/session.ts'
 import { dependenciesQuery, organizationsChanged, parentOf } from './organization-calls.ts'
 import classes from './DeleteOrganizationDialog.module.css'
 
-const counted = [
+const deletedKinds = [
   'organizations',
   'devices',
   'people',
@@ -52,7 +52,7 @@ export function DeleteOrganizationDialog({ organization, onClose, onDeleted }: P
       await organizationsChanged()
     },
   })
-  const goes = data ? counted.filter((name) => data[name] > 0) : []
+  const goes = data ? deletedKinds.filter((name) => data[name] > 0) : []
   const error = remove.error ?? unknown
   return (
     <ConfirmDialog

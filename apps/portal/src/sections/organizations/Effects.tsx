@@ -12,7 +12,7 @@ export function Effects({ effects }: { effects: readonly Consequence[] }) {
       {effects.map(({ field, effect, count, names }) => (
         <li key={`${field} ${effect}`}>
           {t(`organizations.effect.${effect}`, { count, first: names[0] ?? '' })}
-          {count > 0 && names.length > 0 && !named.has(effect) && (
+          {count > 0 && names.length > 0 && !effectsWithNames.has(effect) && (
             <>
               {' '}
               {t('organizations.effectNames', {
@@ -28,4 +28,4 @@ export function Effects({ effects }: { effects: readonly Consequence[] }) {
 }
 
 /** These name what they are about in their own sentence. */
-const named = new Set<Consequence['effect']>(['hostname_lost', 'locks_you_out'])
+const effectsWithNames = new Set<Consequence['effect']>(['hostname_lost', 'locks_you_out'])

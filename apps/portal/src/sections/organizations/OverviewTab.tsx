@@ -13,7 +13,7 @@ import { dependenciesQuery } from './organization-calls.ts'
 import shared from './organizations.module.css'
 import classes from './OverviewTab.module.css'
 
-const counted = [
+const countedKinds = [
   'people',
   'devices',
   'organizations',
@@ -33,7 +33,7 @@ export function OverviewTab({ organization }: { organization: Organization }) {
     <div className={shared.stack}>
       {error && <ErrorPanel {...errorText(error)} onRetry={() => void refetch()} />}
       <dl className={shared.figures} aria-label={t('organizations.figures')}>
-        {counted.map((name) => (
+        {countedKinds.map((name) => (
           <div key={name}>
             <dt>{t(`organizations.count.${name}`)}</dt>
             <dd>{data ? intl.formatNumber(data[name]) : '—'}</dd>

@@ -73,7 +73,7 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
     mutationFn: () => {
       const body = {
         ...facts,
-        username: named(facts),
+        username: nameOfDraft(facts),
         email: service ? '--' : facts.email.trim(),
         serviceAccount: service,
         memberOf: groups.map(Number),
@@ -90,7 +90,7 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
   const [tried, setTried] = useState(false)
   const failure = create.error ? errorText(create.error) : undefined
   const shown = shownOf(service)
-  const isNameless = named(facts) === ''
+  const isNameless = nameOfDraft(facts) === ''
   const fields: Faults =
     tried && isNameless ? { [shown[0]]: t('errors.field.required') } : (failure?.fields ?? {})
   const inField = [...shown, 'memberOf', 'rolesId'].some((field) => fields[field] !== undefined)
@@ -118,7 +118,7 @@ function NewPersonForm({ service, onClose, onMade }: FormProps) {
         <WithoutRole groups={groups} roles={roles} service={service} />
         {!service && isTaken(create.error) && (
           <InviteKnown
-            username={named(facts)}
+            username={nameOfDraft(facts)}
             wish={{ memberOf: groups.map(Number), rolesId: roles.map(Number) }}
             onClose={onClose}
           />
@@ -173,7 +173,7 @@ function WithoutRole({ groups, roles, service }: WithoutProps) {
   )
 }
 
-const named = ({ username, email }: typeof empty) => username.trim() || email.trim()
+const nameOfDraft = ({ username, email }: typeof empty) => username.trim() || email.trim()
 const isTaken = (error: unknown) =>
   error instanceof AppError && error.code === 'core.username_taken'
 

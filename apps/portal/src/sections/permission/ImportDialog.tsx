@@ -113,19 +113,21 @@ type ColumnsProps = {
   mapping: Mapping
   onChange: (mapping: Mapping) => void
 }
-const needed = ['username', 'email'] as const
+const requiredColumns = ['username', 'email'] as const
 
 /** Choice of the columns that hold the names, asked for when the headers are unknown. */
 function ChooseColumns({ error, plan, mapping, onChange }: ColumnsProps) {
   const t = useWords()
   const told = error instanceof AppError ? error.details['headers'] : plan?.headers
   const headers = [...new Set(Array.isArray(told) ? told.map(String) : [])].filter(Boolean)
-  const asked = needed.filter((field) => plan?.mapping[field] === undefined || mapping[field])
+  const asked = requiredColumns.filter(
+    (field) => plan?.mapping[field] === undefined || mapping[field],
+  )
   if (headers.length === 0 || (plan && asked.length < 2 && mapping.username === undefined))
     return null
   return (
     <Group grow>
-      {needed.map((field) => (
+      {requiredColumns.map((field) => (
         <Select
           key={field}
           label={t('permission.columnOf', { field: t(`permission.${field}`) })}

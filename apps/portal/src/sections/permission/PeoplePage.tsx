@@ -43,7 +43,7 @@ export function Component() {
 }
 
 /** `1,000+` where the server stopped counting. */
-const counted = (figure: string, some: boolean) => (some ? `${figure}+` : figure)
+const countText = (figure: string, some: boolean) => (some ? `${figure}+` : figure)
 
 function People() {
   const t = useWords()
@@ -59,7 +59,7 @@ function People() {
   return (
     <ListPage
       title={t('shell.section.permission')}
-      count={total !== undefined ? counted(intl.formatNumber(total), some) : undefined}
+      count={total !== undefined ? countText(intl.formatNumber(total), some) : undefined}
       help={t('permission.help')}
       actions={
         <>

@@ -25,8 +25,8 @@ export function ChangesList({ changes, nameOf }: { changes: readonly Change[]; n
             <small key={key}>
               {t('presets.changeOf', {
                 what: findWords(`presets.part.${key}`) ?? key,
-                from: shown(key, from),
-                to: shown(key, to),
+                from: changedValueText(key, from),
+                to: changedValueText(key, to),
               })}
             </small>
           ))}
@@ -40,7 +40,7 @@ export function ChangesList({ changes, nameOf }: { changes: readonly Change[]; n
 }
 
 /** A link by its tag or formula, everything else as it stands in the preset. */
-function shown(key: string, value: unknown): string {
+function changedValueText(key: string, value: unknown): string {
   if (value === null || value === undefined) return '—'
   if (typeof value !== 'object') return String(value)
   const leaf: Leaf = key === 'datalink' ? { datalink: value } : {}

@@ -65,8 +65,8 @@ function Figures({ leaf: { before, after, refused = 0, line = [] } }: { leaf: Tr
           ))}
           <tr>
             <th scope="row">{t('presets.figure.last')}</th>
-            <td>{shown(before?.last?.v)}</td>
-            <td>{shown(after?.last?.v)}</td>
+            <td>{figureText(before?.last?.v)}</td>
+            <td>{figureText(after?.last?.v)}</td>
           </tr>
         </tbody>
       </table>
@@ -80,5 +80,5 @@ function Figures({ leaf: { before, after, refused = 0, line = [] } }: { leaf: Tr
   )
 }
 
-const shown = (value: unknown) =>
+const figureText = (value: unknown) =>
   value === undefined ? '—' : typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -90,7 +90,7 @@ function TagLine({ tag: { name, type, last }, taken }: { tag: DeviceTag; taken: 
         <span>{name}</span>
         <small>{type}</small>
       </span>
-      <span className={classes.tagValue}>{last ? shown(last.value) : '—'}</span>
+      <span className={classes.tagValue}>{last ? shortValueText(last.value) : '—'}</span>
       <small className={classes.age}>{last && <RelativeTime at={last.at} />}</small>
       {taken && (
         <IconLink
@@ -106,7 +106,7 @@ function TagLine({ tag: { name, type, last }, taken }: { tag: DeviceTag; taken: 
 }
 
 const longest = 40
-const shown = (value: unknown) => {
+const shortValueText = (value: unknown) => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

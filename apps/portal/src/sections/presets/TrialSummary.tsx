@@ -7,7 +7,7 @@ import { NamedValue } from './NamedValue.tsx'
 import type { Trial, TrialLeaf } from './preset-calls.ts'
 import type { Row } from './preset-tree-rules.ts'
 import classes from './presets.module.css'
-import { placeOf } from './problem-rules.ts'
+import { treePathOf } from './problem-rules.ts'
 import { type NameOf, type ValueName, valueNames } from './value-names.ts'
 
 const mostLines = 12
@@ -20,7 +20,7 @@ export function TrialSummary({ trial, isNew, rows }: Props) {
   const told = useProblemText()
   const nameOf = useMemo(() => valueNames(rows), [rows])
   const nameAt = (place: string) =>
-    nameOf(rows.find((row) => placeOf(row) === place)?.path ?? place)
+    nameOf(rows.find((row) => treePathOf(row) === place)?.path ?? place)
   const { issues, warnings, changes, uses, device, leaves, complete } = trial
   const count = (kind: string) => changes.filter((one) => one.kind === kind).length
   const arrived = sum(leaves.map(({ before }) => before?.count ?? 0))

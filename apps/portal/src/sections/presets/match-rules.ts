@@ -50,7 +50,7 @@ export function likeness(path: string, tag: string): number {
 
 const numbers = ['integer', 'double', 'boolean']
 /** Could values of the tag be of the type? */
-const fits = (type: string, tag: string) =>
+const isTypeCompatible = (type: string, tag: string) =>
   type === tag ||
   tag === '' ||
   type === 'string' ||
@@ -78,7 +78,7 @@ export function suggestionsFor(
 }
 
 function pairOf({ path, type }: Row, tag: Tag): Suggestion | undefined {
-  if (!fits(type, tag.type)) return undefined
+  if (!isTypeCompatible(type, tag.type)) return undefined
   const score = Math.min(1, likeness(path, tag.name) + (type === tag.type ? 0.05 : 0))
   return score < leastScore ? undefined : { path, source: tag.name, score }
 }

@@ -4,7 +4,7 @@ import { readPreset } from './import-rules.ts'
 import { likeness, suggestionsFor } from './match-rules.ts'
 import { freshTrigger, tooFast, unitOf } from './policy-rules.ts'
 import { emptyPreset, nodeAt, type Row, rowsOf, type Tree } from './preset-tree-rules.ts'
-import { placeOf, problemsByPath } from './problem-rules.ts'
+import { treePathOf, problemsByPath } from './problem-rules.ts'
 
 const model: Tree = {
   type: 'object',
@@ -150,7 +150,7 @@ test('each value is suggested its likest tag, each tag once, and only where the 
 })
 
 test('a problem belongs to the row it stands in, or to the preset', () => {
-  expect(placeOf(row('heaters[*]/on'))).toBe('properties.heaters.item.properties.on')
+  expect(treePathOf(row('heaters[*]/on'))).toBe('properties.heaters.item.properties.on')
   const issue = (path: string) => ({ path, message: path, severity: 'error' as const })
   const trial = {
     issues: [issue('properties.heaters.item.properties.on.mode'), issue('instanceOf')],

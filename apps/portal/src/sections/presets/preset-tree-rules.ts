@@ -42,7 +42,8 @@ export type Trigger = Tree & { type: string }
 export type Condition = Tree & { type: string; operands?: readonly Condition[] }
 export type Policy = { triggers?: readonly Trigger[]; conditions?: Condition | null }
 
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const nonEmptyText = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? value : undefined
 
 /** Every node of a model that means something to a preset, in its order; the model itself left out. */
 export function rowsOf(model: Tree): Row[] {
@@ -64,8 +65,8 @@ type Place = Pick<Row, 'path' | 'keys' | 'indexes'>
 function rowOf(node: Tree, place: Place, name: string): Row {
   const type = String(node['type'])
   const kind = type === 'object' || type === 'array' || type === 'struct' ? type : 'leaf'
-  const label = textOf(node['label'])
-  const unit = textOf(node['unit'])
+  const label = nonEmptyText(node['label'])
+  const unit = nonEmptyText(node['unit'])
   const { length } = node
   return {
     ...place,
@@ -92,7 +93,7 @@ export const nodeAt = (preset: Tree, keys: readonly string[]): Leaf | undefined 
 /** The tag that a node is linked to. */
 export function sourceOf(node: Leaf | undefined): string | undefined {
   const { datalink } = node ?? {}
-  return datalink?.type === 'formula' ? undefined : textOf(datalink?.source)
+  return datalink?.type === 'formula' ? undefined : nonEmptyText(datalink?.source)
 }
 
 /** The formula of a node. */
@@ -116,9 +117,9 @@ export const usualPolicy: Policy = {
 
 /** Settings of a value, apart from its link, when it is linked for the first time. */
 export const freshLeaf = (model: Tree): Leaf => ({
-  version: textOf(model['version']) ?? '1.0.0',
+  version: nonEmptyText(model['version']) ?? '1.0.0',
   type: model['type'],
-  ...(textOf(model['instanceOf']) !== undefined && { instanceOf: model['instanceOf'] }),
+  ...(nonEmptyText(model['instanceOf']) !== undefined && { instanceOf: model['instanceOf'] }),
   mode: 'R',
   historyPolicy: { enabled: true },
   sendPolicy: usualPolicy,

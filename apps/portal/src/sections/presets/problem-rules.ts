@@ -12,7 +12,7 @@ export type Problem = {
 }
 
 /** Path of a row in the tree that is sent: `properties.zones.item.properties.t`. */
-export const placeOf = ({ keys }: Row) =>
+export const treePathOf = ({ keys }: Row) =>
   keys.map((key) => (key === itemName ? 'item' : `properties.${key}`)).join('.')
 
 type Judged = {
@@ -32,7 +32,7 @@ export function problemsByPath({
   const found = new Map<string, Problem[]>()
   const add = (path: string, problem: Problem) =>
     found.set(path, [...(found.get(path) ?? []), problem])
-  const places = new Map(rows.map((row) => [placeOf(row), row.path]))
+  const places = new Map(rows.map((row) => [treePathOf(row), row.path]))
   for (const one of fast) add(one.path, tooFastProblem(one))
   for (const issue of trial?.issues ?? []) {
     add(ownerOf(issue.path, places), { kind: 'error', issue })

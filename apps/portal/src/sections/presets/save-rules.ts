@@ -36,10 +36,10 @@ function found(
     return [
       {
         path: row.path,
-        stored: before !== undefined && textOf(part(leaf)) === textOf(part(before)),
+        stored: before !== undefined && toJson(part(leaf)) === toJson(part(before)),
       },
     ]
   })
 }
 
-const textOf = (part: unknown) => JSON.stringify(part)
+const toJson = (part: unknown) => JSON.stringify(part)

@@ -96,12 +96,12 @@ function Changes({ changes, lost }: { changes: readonly Change[]; lost: boolean 
   return (
     <span className={classes.changes} data-lost={lost || undefined}>
       <Icon size={13} stroke={2.2} aria-label={t(lost ? 'roles.loses' : 'roles.gains')} />
-      {changes.map((change) => textOf(change, rightText, t)).join(' · ')}
+      {changes.map((change) => changeText(change, rightText, t)).join(' · ')}
     </span>
   )
 }
 
-function textOf(
+function changeText(
   { permission, deviceGroup, vpnName, path, right, below }: Change,
   rightText: (permission: string) => string,
   t: Translate,

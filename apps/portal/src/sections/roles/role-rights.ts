@@ -51,14 +51,14 @@ export const contentOf = ({
     [...plainRights(rules)].toSorted(),
     rules
       .filter((rule) => !isPlain(rule))
-      .map(textOf)
+      .map(ruleKey)
       .toSorted(),
     modelPathPermissions
       .map(({ modelPath: { path }, read, history, write }) => [path, read, history, write].join())
       .toSorted(),
   ])
 
-const textOf = ({ resource, actions: named, deviceGroup, vpnName }: Rule) =>
+const ruleKey = ({ resource, actions: named, deviceGroup, vpnName }: Rule) =>
   [resource, deviceGroup, vpnName, ...named.toSorted()].join(' ')
 
 /** `Service engineer Süd` as a name that a role may have: `service-engineer-sud`. */

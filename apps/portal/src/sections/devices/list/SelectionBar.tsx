@@ -26,7 +26,7 @@ type Props = {
 }
 
 /** Actions with a button of their own, as they are the most frequent; the others are in the menu. */
-const first = [
+const shownActions = [
   ['addTags', IconTags],
   ['addToGroup', IconFolderPlus],
   ['setPreset', IconTemplate],
@@ -58,7 +58,7 @@ export function SelectionBar(props: Props) {
           </Button>
         )}
         <span className={classes.acts}>
-          {first.map(([kind, Icon]) => {
+          {shownActions.map(([kind, Icon]) => {
             const reason = bulkRights[kind]
             const allowed = may(reason.right)
             return (

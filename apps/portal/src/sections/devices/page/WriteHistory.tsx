@@ -11,7 +11,7 @@ import { useValueText } from '../../../parts/devices/value-text.ts'
 import shared from './device-page.module.css'
 import classes from './WriteHistory.module.css'
 
-const shown = 5
+const shownAtFirst = 5
 const looked = 200
 
 /** The last writes of a value: when, who, from what to what, why, and what the device said. */
@@ -28,7 +28,8 @@ export function WriteHistory({ deviceId, tag }: { deviceId: string; tag: Tag }) 
       query: { kind: ['write'], limit: looked },
     }),
   )
-  const writes = data?.data.filter(({ modelPath }) => modelPath === tag.path).slice(0, shown) ?? []
+  const writes =
+    data?.data.filter(({ modelPath }) => modelPath === tag.path).slice(0, shownAtFirst) ?? []
   if (writes.length === 0) return null
   const show = (value: unknown) => valueText.text(value, tag.unit)
   return (

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { ListAnswer } from './agent-answers.ts'
 import { useAgentCommand, useAgentErrorText } from './agent-calls.ts'
 import type { BrowserProps } from './browser-props.ts'
-import { cleaned, placeOf, type Tag } from './source-rules.ts'
+import { cleaned, addressKeyOf, type Tag } from './source-rules.ts'
 import classes from './sources.module.css'
 
 const mostShown = 500
@@ -23,7 +23,7 @@ export function EthernetIpTags({ deviceId, draft, replaces, onToggle }: BrowserP
       return ask({ command: 'ethernetip.tags', input }, ListAnswer)
     },
   })
-  const picked = new Set(draft.tags.map(placeOf))
+  const picked = new Set(draft.tags.map(addressKeyOf))
   const found = (list.data?.tags ?? []).filter(({ tag }) =>
     tag.toLowerCase().includes(text.toLowerCase()),
   )
@@ -61,12 +61,12 @@ export function EthernetIpTags({ deviceId, draft, replaces, onToggle }: BrowserP
                   type: type ?? 'double',
                 }
                 return (
-                  <tr key={placeOf(one)}>
+                  <tr key={addressKeyOf(one)}>
                     <td>
                       <Checkbox
                         label={one.name}
                         disabled={type === undefined}
-                        checked={picked.has(placeOf(one))}
+                        checked={picked.has(addressKeyOf(one))}
                         onChange={() => onToggle(one)}
                       />
                     </td>

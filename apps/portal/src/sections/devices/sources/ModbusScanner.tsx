@@ -7,7 +7,7 @@ import { ScanAnswer } from './agent-answers.ts'
 import { useAgentCommand, useAgentErrorText } from './agent-calls.ts'
 import type { BrowserProps } from './browser-props.ts'
 import { unitsOf } from './modbus-scan-rules.ts'
-import { placeOf, type Tag } from './source-rules.ts'
+import { addressKeyOf, type Tag } from './source-rules.ts'
 import classes from './sources.module.css'
 
 const areas = ['holding', 'input', 'coil', 'discrete'] as const
@@ -159,7 +159,7 @@ function FoundRow({ place, found, tags, onToggle }: RowProps) {
       <td>
         <Checkbox
           label={place.unit === undefined ? text : `${text} @${place.unit}`}
-          checked={tags.some((one) => placeOf(one) === placeOf(tag))}
+          checked={tags.some((one) => addressKeyOf(one) === addressKeyOf(tag))}
           onChange={() => onToggle(tag)}
         />
       </td>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { ListenAnswer } from './agent-answers.ts'
 import { useAgentCommand, useAgentErrorText } from './agent-calls.ts'
 import type { BrowserProps } from './browser-props.ts'
-import { cleaned, placeOf } from './source-rules.ts'
+import { cleaned, addressKeyOf } from './source-rules.ts'
 import classes from './sources.module.css'
 
 const listenMs = 5_000
@@ -24,7 +24,7 @@ export function MqttTopics({ deviceId, draft, replaces, onToggle }: BrowserProps
       return ask({ command: 'mqtt.listen', input }, ListenAnswer)
     },
   })
-  const picked = new Set(draft.tags.map(placeOf))
+  const picked = new Set(draft.tags.map(addressKeyOf))
   const rows = (listen.data?.topics ?? []).flatMap((one) =>
     one.places.map(({ path, value, type }) => ({
       value,
@@ -61,11 +61,11 @@ export function MqttTopics({ deviceId, draft, replaces, onToggle }: BrowserProps
             </thead>
             <tbody>
               {rows.map(({ tag, value }) => (
-                <tr key={placeOf(tag)}>
+                <tr key={addressKeyOf(tag)}>
                   <td>
                     <Checkbox
                       label={'path' in tag ? `${tag.topic} → ${tag.path}` : tag.topic}
-                      checked={picked.has(placeOf(tag))}
+                      checked={picked.has(addressKeyOf(tag))}
                       onChange={() => onToggle(tag)}
                     />
                   </td>

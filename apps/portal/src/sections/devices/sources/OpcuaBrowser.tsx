@@ -8,7 +8,7 @@ import { useAgentCommand, useAgentErrorText } from './agent-calls.ts'
 import type { BrowserProps } from './browser-props.ts'
 import { OpcuaEndpoints } from './OpcuaEndpoints.tsx'
 import { type NodeActions, NodeList } from './OpcuaNodes.tsx'
-import { cleaned, placeOf } from './source-rules.ts'
+import { cleaned, addressKeyOf } from './source-rules.ts'
 import classes from './sources.module.css'
 
 /** The address space of an OPC UA server, node by node or by a search, and its endpoints. */
@@ -31,10 +31,10 @@ export function OpcuaBrowser({ deviceId, draft, replaces, onChange, onToggle }: 
       ask({ command: 'opcua.search', input: { ...common, text } }, SearchAnswer),
   })
   const failed = endpoints.error ?? browse.error ?? search.error
-  const picked = new Set(draft.tags.map(placeOf))
+  const picked = new Set(draft.tags.map(addressKeyOf))
   const actions: NodeActions = {
     children: async (node) => (await children(node)).nodes,
-    isPicked: (node) => picked.has(placeOf({ name: '', node })),
+    isPicked: (node) => picked.has(addressKeyOf({ name: '', node })),
     toggle: ({ node, name, type, writable }) =>
       onToggle({ name, node, type: type ?? 'double', ...(writable && { writable }) }),
   }

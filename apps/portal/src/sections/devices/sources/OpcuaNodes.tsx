@@ -68,7 +68,7 @@ function NodeItem({ node, actions }: { node: Node; actions: NodeActions }) {
         <code>{node.path ? `${node.path} · ${node.node}` : node.node}</code>
         {node.kind === 'variable' && (
           <span className={classes.value}>
-            {shown(node.value)} <span className={classes.dim}>{node.dataType}</span>
+            {nodeValueText(node.value)} <span className={classes.dim}>{node.dataType}</span>
           </span>
         )}
       </div>
@@ -78,4 +78,5 @@ function NodeItem({ node, actions }: { node: Node; actions: NodeActions }) {
   )
 }
 
-const shown = (value: unknown) => (value === undefined || value === null ? '' : String(value))
+const nodeValueText = (value: unknown) =>
+  value === undefined || value === null ? '' : String(value)

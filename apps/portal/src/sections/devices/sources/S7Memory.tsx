@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { MemoryAnswer } from './agent-answers.ts'
 import { useAgentCommand, useAgentErrorText } from './agent-calls.ts'
 import type { BrowserProps } from './browser-props.ts'
-import { cleaned, placeOf, type Tag } from './source-rules.ts'
+import { cleaned, addressKeyOf, type Tag } from './source-rules.ts'
 import classes from './sources.module.css'
 
 const areas = ['DB', 'M', 'I', 'Q'] as const
@@ -107,7 +107,7 @@ function Place({ at, place: { offset, guesses }, tags, onToggle }: PlaceProps) {
       <td>
         <Checkbox
           label={`${where} ${offset}`}
-          checked={tags.some((one) => placeOf(one) === placeOf(tag))}
+          checked={tags.some((one) => addressKeyOf(one) === addressKeyOf(tag))}
           onChange={() => onToggle(tag)}
         />
       </td>

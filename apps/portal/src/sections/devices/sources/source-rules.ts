@@ -67,7 +67,7 @@ export const fieldsOf: Record<SourceType, readonly Field[]> = {
   ethernetip: [host, { key: 'slot', kind: 'number' }, pollMs],
 }
 
-const usual: Record<SourceType, Record<string, unknown>> = {
+const defaultSettings: Record<SourceType, Record<string, unknown>> = {
   modbus: { port: 502, unit: 1, pollMs: 1_000, wordOrder: 'ABCD' },
   opcua: { security: 'None', policy: 'Basic256Sha256' },
   mqtt: {},
@@ -79,7 +79,7 @@ const usual: Record<SourceType, Record<string, unknown>> = {
 export function newDraft(type: SourceType, taken: readonly string[]): Draft {
   let name: string = type
   for (let number = 2; taken.includes(name); number++) name = `${type}-${number}`
-  return { type, name, tags: [], ...usual[type] }
+  return { type, name, tags: [], ...defaultSettings[type] }
 }
 
 export const isSourceType = (type: string): type is SourceType =>
@@ -92,7 +92,7 @@ export const cleaned = (draft: Draft): Record<string, unknown> =>
   )
 
 /** Key of the tag's place in the machine, independent of its name: equal for equal places. */
-export function placeOf(tag: Tag): string {
+export function addressKeyOf(tag: Tag): string {
   const {
     area,
     address,
@@ -149,8 +149,8 @@ export function tagName(wanted: string, taken: ReadonlySet<string>): string {
 
 /** The draft with a tag more, or without it when its place is there already. */
 export function toggled(draft: Draft, tag: Tag, taken: ReadonlySet<string>): Draft {
-  const place = placeOf(tag)
-  const left = draft.tags.filter((one) => placeOf(one) !== place)
+  const place = addressKeyOf(tag)
+  const left = draft.tags.filter((one) => addressKeyOf(one) !== place)
   if (left.length < draft.tags.length) return { ...draft, tags: left }
   const names = new Set([...taken, ...draft.tags.map(({ name }) => name)])
   return { ...draft, tags: [...draft.tags, { ...tag, name: tagName(tag.name, names) }] }

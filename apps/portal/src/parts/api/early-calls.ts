@@ -40,8 +40,8 @@ const places = {
   acceptAgreements: { method: 'POST', path: '/agreements/accept' },
 } as const satisfies { [K in keyof Endpoints]?: Place<K> }
 
-/** The calls of core that are needed in front of the portal. */
-export const door = Object.fromEntries(
+/** Calls of core that are made before the contracts are loaded. */
+export const earlyCalls = Object.fromEntries(
   Object.entries(places).map(([name, place]) => [
     name,
     (input: Sent, options?: Options) => answerTo({ base }, place, input, options),

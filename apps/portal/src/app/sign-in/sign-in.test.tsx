@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answer, desktop, faults, organization, phone, show } from '../../page-testing.tsx'
 import type { Choices } from '../start/boot.ts'
-import { DoorFrame } from './DoorFrame.tsx'
+import { SignInFrame } from './SignInFrame.tsx'
 import { StartFailedPage } from './StartFailedPage.tsx'
 import { NoWayPage } from './NoWayPage.tsx'
 import { needWords } from '../../parts/words/spoken-words.ts'
@@ -32,9 +32,9 @@ const choices = (more: Partial<Choices> = {}): Choices => ({
 })
 
 const selector = (more?: Partial<Choices>) => (
-  <DoorFrame wide>
+  <SignInFrame wide>
     <OrganizationPage choices={choices(more)} />
-  </DoorFrame>
+  </SignInFrame>
 )
 
 test('the selector enters an organization and goes on to where the person wanted [R-04]', async () => {
@@ -204,9 +204,9 @@ test.for(['light', 'dark'])(
     await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     await view.unmount()
     await show(
-      <DoorFrame wide={false}>
+      <SignInFrame wide={false}>
         <SetupPage />
-      </DoorFrame>,
+      </SignInFrame>,
     )
     await expect.element(page.getByRole('button', { name: 'Set up' })).toBeVisible()
     expect(await faults()).toEqual([])
@@ -216,13 +216,13 @@ test.for(['light', 'dark'])(
 test('who finds another person signed in reads who it is, and goes on as them or signs in anew', async () => {
   const done: string[] = []
   await show(
-    <DoorFrame wide={false}>
+    <SignInFrame wide={false}>
       <OtherPersonPage
         name="Anna Weber"
         goOn={() => done.push('go on')}
         leave={async () => void done.push('leave')}
       />
-    </DoorFrame>,
+    </SignInFrame>,
   )
   const heading = page.getByRole('heading', { level: 1, name: 'Anna Weber is now signed in' })
   await expect.element(heading).toBeVisible()

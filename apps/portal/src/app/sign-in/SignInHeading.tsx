@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
-import classes from './DoorHeading.module.css'
+import classes from './SignInHeading.module.css'
 
 /** Title and one sentence of the card. */
-export function DoorHeading({ title, children }: { title: string; children?: ReactNode }) {
+export function SignInHeading({ title, children }: { title: string; children?: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Longreach`
   }, [title])

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import classes from './DoorFrame.module.css'
+import classes from './SignInFrame.module.css'
 import { LateMenus } from '../shell/LateMenus.tsx'
 import { Logo } from '../shell/Logo.tsx'
 
 /** Frame of the pages before the portal: product name, language and colours, one card in the middle. */
-export function DoorFrame({ wide, children }: { wide: boolean; children: ReactNode }) {
+export function SignInFrame({ wide, children }: { wide: boolean; children: ReactNode }) {
   return (
     <div className={classes.frame}>
       <header className={classes.top}>

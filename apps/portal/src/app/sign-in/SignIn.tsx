@@ -1,7 +1,7 @@
 import { late } from '@longreach/ui/late'
 import { Suspense } from 'react'
 import type { Start } from '../start/boot.ts'
-import { DoorFrame } from './DoorFrame.tsx'
+import { SignInFrame } from './SignInFrame.tsx'
 import { LoginPage } from './LoginPage.tsx'
 import { OrganizationPage } from './OrganizationPage.tsx'
 import { type InitialWords, Providers } from '../start/Providers.tsx'
@@ -19,12 +19,12 @@ type Closed = Exclude<Start, { kind: 'portal' }>
 const wide: readonly Closed['kind'][] = ['selector', 'agreements']
 
 /** Pages before the portal: first run, sign-in by organization name, organization selector and others. */
-export function Door({ start, initial }: { start: Closed; initial: InitialWords }) {
+export function SignIn({ start, initial }: { start: Closed; initial: InitialWords }) {
   return (
     <Providers initial={initial}>
-      <DoorFrame wide={wide.includes(start.kind)}>
+      <SignInFrame wide={wide.includes(start.kind)}>
         <Suspense fallback={null}>{pageOf(start)}</Suspense>
-      </DoorFrame>
+      </SignInFrame>
     </Providers>
   )
 }
