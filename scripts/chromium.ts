@@ -19,8 +19,6 @@ export const chromiumPath = () =>
 export const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',
-  // Nothing is seen of what moves, and each of its steps would be drawn.
-  '--force-prefers-reduced-motion',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

@@ -1,3 +1,4 @@
+import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumFlags, chromiumPath } from '../../scripts/chromium.ts'
@@ -5,17 +6,12 @@ import { testWorkers } from '../../scripts/test-workers.ts'
 
 const executablePath = chromiumPath()
 
-/** React as it is served: its development build keeps a stack for each element, which is a third of the work. */
-const define = { 'process.env.NODE_ENV': JSON.stringify('production') }
-
 /** Pages, and the components of `packages/ui`, in a real browser. */
 export default defineConfig({
   root: import.meta.dirname,
-  define,
-  oxc: { jsx: { runtime: 'automatic', development: false } },
+  plugins: [react()],
   // Named, so that none is found during a test, which would reload the page and bring a second React.
   optimizeDeps: {
-    rolldownOptions: { transform: { define } },
     include: [
       '@codemirror/autocomplete',
       '@codemirror/commands',
@@ -43,7 +39,7 @@ export default defineConfig({
       'react-dom',
       'react-dom/client',
       'react-intl',
-      'react/jsx-runtime',
+      'react/jsx-dev-runtime',
       'uplot',
       'uqr',
       'vitest-browser-react',

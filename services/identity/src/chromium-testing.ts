@@ -8,18 +8,11 @@ const executablePath = [
   '/usr/bin/google-chrome',
 ].find((one) => one !== '' && existsSync(one))
 
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--force-prefers-reduced-motion',
-  '--disable-background-networking',
-]
-
 /** Headless Chromium with timeouts that are long enough for a busy machine. */
 export async function testChromium(...args: string[]) {
   const browser = await chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
-    args: [...flags, ...args],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', ...args],
   })
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
