@@ -21,7 +21,7 @@ export type Asked<E extends Endpoint> = {
 }
 /** Body of an answer as it goes over the network. */
 export type Reply<E extends Endpoint> = z.input<E['result']>
-/** Answers by `METHOD /path`. */
+/** Answers by `METHOD /path`: data, or a whole response, such as a refusal. */
 export type Answers = Record<string, (url: URL, body: unknown) => unknown>
 
 type Route = {
@@ -45,7 +45,7 @@ export function answerPaths(answers: Answers) {
 /** Answers a call of the API in place of an earlier answer to it. */
 export function answerCall<E extends Endpoint>(
   { key }: Call<E>,
-  reply: (asked: Asked<E>) => Reply<E>,
+  reply: (asked: Asked<E>) => Reply<E> | Response,
 ) {
   const [service = '', name = ''] = key.split('.')
   const contract = contracts.find((one) => one.service === service)
@@ -86,5 +86,6 @@ export async function answerFetch(input: RequestInfo | URL, init?: RequestInit) 
     Object.entries(found.params).map(([name, value]) => [name, decodeURIComponent(value)]),
   )
   const told = found.tell({ url, params, body })
+  if (told instanceof Response) return told
   return told === undefined ? new Response(null, { status: 204 }) : Response.json(told)
 }

@@ -98,11 +98,11 @@ export async function openPortal(
 export function answer(answers: Answers): void
 export function answer<E extends Endpoint>(
   call: Call<E>,
-  reply: (asked: Asked<E>) => Reply<E>,
+  reply: (asked: Asked<E>) => Reply<E> | Response,
 ): void
 export function answer<E extends Endpoint>(
   what: Answers | Call<E>,
-  reply?: (asked: Asked<E>) => Reply<E>,
+  reply?: (asked: Asked<E>) => Reply<E> | Response,
 ) {
   globalThis.fetch = answerFetch
   if (reply === undefined) answerPaths(what as Answers)
