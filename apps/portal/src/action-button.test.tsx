@@ -68,7 +68,7 @@ test('a submit button that is off sends no form', async () => {
 
 test('an entry of a menu with a reason leaves the menu open', async () => {
   await show(
-    <Menu opened>
+    <Menu defaultOpened>
       <Menu.Target>
         <button type="button">More</button>
       </Menu.Target>

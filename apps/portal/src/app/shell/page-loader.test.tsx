@@ -3,6 +3,7 @@ import { IconCpu } from '@tabler/icons-react'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, openPortal, session } from '../../page-testing.tsx'
+import { routerSearch } from '../../parts/pages/page-links.ts'
 import type { Asked, Section } from '../../parts/pages/section.ts'
 
 let asked: Asked[] = []
@@ -15,7 +16,7 @@ const List = () => (
   <>
     <h1>Pumps</h1>
     <Link to="/pumps/7">Pump 7</Link>
-    <Link to="/pumps" search={(() => ({ q: 'x' })) as never}>
+    <Link to="/pumps" search={routerSearch({ q: 'x' })}>
       Search x
     </Link>
   </>

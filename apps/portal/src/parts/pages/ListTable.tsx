@@ -34,13 +34,14 @@ export function ListTable<Row extends RowData>({
   filtered,
   ...table
 }: ListTableProps<Row>) {
+  const more = () => {
+    if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage?.()
+  }
   return (
     <DataTable
       {...table}
       fetching={list.isFetching && !list.isPending}
-      onMore={() => {
-        if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage?.()
-      }}
+      onMore={list.fetchNextPage && more}
       empty={<Rowless {...{ list, none, filtered }} />}
     />
   )
