@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { missing, said } from './agreement-rules.ts'
+import { missing, agreementText } from './agreement-rules.ts'
 
-const agreement = (texts: Parameters<typeof said>[0]['texts']) => ({
+const agreement = (texts: Parameters<typeof agreementText>[0]['texts']) => ({
   defaultName: 'Terms of use',
   mandatory: true,
   link: '',
@@ -11,25 +11,28 @@ const english = { title: 'Terms', text: 'In English.' }
 const german = { title: 'Bedingungen', text: 'Auf Deutsch.' }
 
 test('an agreement is read in the language of the person', () => {
-  expect(said(agreement({ en: english, de: german }), 'de')).toEqual(german)
+  expect(agreementText(agreement({ en: english, de: german }), 'de')).toEqual(german)
 })
 
 test('in a language that it does not have, it is read in English', () => {
-  expect(said(agreement({ en: english, de: german }), 'it')).toEqual(english)
+  expect(agreementText(agreement({ en: english, de: german }), 'it')).toEqual(english)
 })
 
 test('without English it is read in the language that it has, under its own name', () => {
   const fromGerman = { title: 'Terms of use', text: 'Auf Deutsch.' }
-  expect(said(agreement({ de: german }), 'fr')).toEqual(fromGerman)
+  expect(agreementText(agreement({ de: german }), 'fr')).toEqual(fromGerman)
 })
 
 test('a title alone does not hide the text of another language', () => {
-  const read = said(agreement({ de: { title: 'Bedingungen', text: '' }, en: english }), 'de')
+  const read = agreementText(
+    agreement({ de: { title: 'Bedingungen', text: '' }, en: english }),
+    'de',
+  )
   expect(read).toEqual({ title: 'Bedingungen', text: 'In English.' })
 })
 
 test('an agreement that is only a link has no text', () => {
-  expect(said(agreement({}), 'en')).toEqual({ title: 'Terms of use', text: '' })
+  expect(agreementText(agreement({}), 'en')).toEqual({ title: 'Terms of use', text: '' })
 })
 
 test('only what must be accepted and is not accepted is missing', () => {

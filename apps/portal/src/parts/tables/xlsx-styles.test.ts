@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
 import { numberStyles, numberText } from './xlsx-styles.ts'
+import { createXmlReader } from './xml-reader.ts'
+
+const stylesIn = (xml: string) =>
+  numberStyles((listener) => {
+    const reader = createXmlReader(listener)
+    reader.write(xml)
+    reader.end()
+  })
 
 const styleOf = (format: string) =>
-  numberStyles(
+  stylesIn(
     `<s><numFmts><numFmt numFmtId="200" formatCode="${format}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></s>`,
   )[0]
 
@@ -24,7 +32,7 @@ test('formats that every workbook has are known, and only those of cells count',
   const xml = `<s><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${[0, 9, 14, 22, 46, 49]
     .map((id) => `<xf numFmtId="${id}"/>`)
     .join('')}</cellXfs></s>`
-  expect(numberStyles(xml)).toEqual(['plain', 'plain', 'time', 'time', 'time', 'plain'])
+  expect(stylesIn(xml)).toEqual(['plain', 'plain', 'time', 'time', 'time', 'plain'])
 })
 
 test.each([

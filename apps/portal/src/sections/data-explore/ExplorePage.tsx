@@ -70,14 +70,12 @@ export function Component() {
           {state.lines.length === 0 ? (
             <ExploreStart onLines={setLines} />
           ) : (
-            <Suspense fallback={null}>
-              <ExplorePanel
-                state={state}
-                explored={explored}
-                onLines={setLines}
-                onFormulas={setFormulas}
-              />
-            </Suspense>
+            <ExplorePanel
+              state={state}
+              explored={explored}
+              onLines={setLines}
+              onFormulas={setFormulas}
+            />
           )}
         </section>
       </div>

@@ -57,7 +57,11 @@ function OpenMap({ setting, ...props }: Props & { setting: MapSetting }) {
   }, [stage, selected])
   return (
     <div className={marker.stage} data-ready={ready || undefined}>
-      <div ref={box} className={marker.canvas} data-labels={clusters.length < mostNames || undefined} />
+      <div
+        ref={box}
+        className={marker.canvas}
+        data-labels={clusters.length < mostNames || undefined}
+      />
       {stage && <MapButtons stage={stage} onFit={props.onFit} />}
       <Legend />
       <p className={classes.attribution}>
