@@ -22,13 +22,17 @@ export async function begin() {
   // Before the adapter takes the answer out of the address. Others most likely leave to sign in, unless
   // the tab was in an organization: there its session is renewed without a page of identity.
   if (isReturn()) holdForFirstPage(comeAhead(language, inTab.get('deepLink') ?? '/'))
-  else if (inTab.get('scope') !== undefined)
-    holdForFirstPage(comeAhead(language, location.pathname + location.search))
-  if (inTab.get('scope') !== undefined) drawFrame(element, scheme)
+  else if (isInPortal()) holdForFirstPage(comeAhead(language, location.pathname + location.search))
+  if (isInPortal()) drawFrame(element, scheme)
   const [words, begun] = await Promise.all([bundledWords(language, loadedWordFiles()), start()])
   const { draw } = await import('./draw.tsx')
   await draw(element, begun, { language, words })
 }
+
+/** Whether the tab has an organization, and the address is of a page in it and not of one before it. */
+const isInPortal = () =>
+  inTab.get('scope') !== undefined &&
+  !/^\/(login|setup|register|organization)(\/|$)/.test(location.pathname)
 
 async function comeAhead(language: Language, path: string) {
   const drawing = [import('./draw.tsx'), import('../sign-in/pending-agreements.ts')]
