@@ -29,7 +29,7 @@ export async function begin() {
   await draw(element, begun, { language, words })
 }
 
-/** Whether the tab has an organization, and the address is of a page in it and not of one before it. */
+/** A tab in an organization, at the address of one of its pages and not of a page before it. */
 const isInPortal = () =>
   inTab.get('scope') !== undefined &&
   !/^\/(login|setup|register|organization)(\/|$)/.test(location.pathname)
