@@ -1,4 +1,4 @@
-import type { Contract, Endpoint } from '@longreach/kit/contract'
+import type { Contract } from '@longreach/kit/contract'
 import type { z } from 'zod'
 import type { Times } from './src/parts/api/times.ts'
 
@@ -6,7 +6,7 @@ import type { Times } from './src/parts/api/times.ts'
 export function toWireContract(contract: unknown) {
   const { service, base, endpoints } = contract as Contract // the caller names a contract's file
   const calls = Object.entries(endpoints).map(([name, endpoint]) => {
-    const { method, path, base: own, result } = endpoint as Endpoint
+    const { method, path, base: own, result } = endpoint
     const times = timesOf(result, `${service}.${name}`)
     return [name, { method, path, ...(own && { base: own }), ...(times && { times }) }]
   })
@@ -43,20 +43,32 @@ export function timesOf(schema: z.ZodType, name: string): Times | undefined {
 
 function shapeOf(schema: z.ZodType, name: string, around: readonly z.ZodType[]): Shape {
   if (around.includes(schema)) return 'itself'
-  const definition = schema._zod.def as unknown as Definition
-  const inner = (one: z.ZodType | undefined, key = '') =>
-    one === undefined ? 'other' : shapeOf(one, `${name}${key}`, [...around, schema])
-  const { type, shape, element, valueType, innerType, options, items, out } = definition
+  const definition = schema.def as unknown as Definition // fields that its type says it has
+  const alone = shapeOfType(definition.type)
+  if (alone !== undefined) return alone
+  return shapeOfHolder(definition, name, (one, key = '') =>
+    one === undefined ? 'other' : shapeOf(one, `${name}${key}`, [...around, schema]),
+  )
+}
+
+/** Shape of a schema that holds no other one. */
+function shapeOfType(type: string): Shape | undefined {
   if (type === 'date') return 'time'
   if (texts.has(type)) return 'text'
-  if (plain.has(type)) return 'other'
+  return plain.has(type) ? 'other' : undefined
+}
+
+/** Shape of a schema that holds others, whose shapes `inner` tells. */
+function shapeOfHolder(
+  { type, shape, element, valueType, innerType, options, items, out }: Definition,
+  name: string,
+  inner: (held: z.ZodType | undefined, key?: string) => Shape,
+): Shape {
   if (wrappers.has(type)) return inner(innerType)
   if (type === 'array' || type === 'record') return { '*': inner(element ?? valueType, '.*') }
-  if (type === 'pipe') return out?._zod.def.type === 'transform' ? 'other' : inner(out)
-  if (type === 'union')
-    return (options ?? []).map((one) => inner(one)).reduce((a, b) => either(a, b, name))
-  const fields: Record<string, z.ZodType> | undefined =
-    type === 'tuple' ? Object.fromEntries(Object.entries(items ?? [])) : shape
+  if (type === 'pipe') return out?.def.type === 'transform' ? 'other' : inner(out)
+  if (options) return options.map((one) => inner(one)).reduce((a, b) => either(a, b, name))
+  const fields = type === 'tuple' ? { ...items } : shape
   if (fields === undefined) throw new Error(`${name}: no rule for a schema of the type ${type}`)
   return Object.fromEntries(
     Object.entries(fields).map(([key, one]) => [key, inner(one, `.${key}`)]),

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ActionButton } from '@longreach/ui/ActionButton'
 import { ActionMenuItem } from '@longreach/ui/ActionMenuItem'
 import { FormDialog } from '@longreach/ui/FormDialog'
@@ -40,7 +41,11 @@ test('a button with a reason takes the focus, says the reason and does nothing',
 })
 
 test('a link with a reason is a button that leads nowhere', async () => {
-  const link = (props: Record<string, unknown>) => <a href="#elsewhere" {...props} />
+  const link = ({ children, ...props }: { children?: ReactNode }) => (
+    <a href="#elsewhere" {...props}>
+      {children}
+    </a>
+  )
   const button = (reason: string | undefined) => (
     <ActionButton reason={reason} renderRoot={link}>
       Add

@@ -1,6 +1,5 @@
-import type { Call, Client } from '@longreach/kit/client'
+import type { Client } from '@longreach/kit/client'
 import type { Contract, Endpoint, Input } from '@longreach/kit/contract'
-import type { Sent } from '@longreach/kit/url-of'
 import { answerTo } from './answer.ts'
 import { type Times, withTimes } from './times.ts'
 
@@ -11,8 +10,8 @@ type Running = Pick<Endpoint, 'method' | 'path' | 'base'> & Partial<Endpoint> & 
 export function contractClient<C extends Contract>(contract: C): Client<C> {
   const calls = Object.entries<Running>(contract.endpoints).map(([name, endpoint]) => {
     const call = async (input: Input<Endpoint>, options?: { signal?: AbortSignal }) =>
-      read(endpoint, await answerTo(contract, endpoint, input as Sent, options))
-    return [name, Object.assign(call, { key: `${contract.service}.${name}` }) as Call<Endpoint>]
+      read(endpoint, await answerTo(contract, endpoint, input, options))
+    return [name, Object.assign(call, { key: `${contract.service}.${name}` })]
   })
   return Object.fromEntries(calls) as Client<C> // built from the contract's own keys
 }

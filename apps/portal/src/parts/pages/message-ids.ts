@@ -1,8 +1,8 @@
+import type { Section } from './section.ts'
+
 declare module '@longreach/ui/use-words' {
   interface MessageIds {
     /** Name of each section, from its `section.ts`. */
-    [section: `shell.section.${string}`]: true
+    [section: `shell.section.${Section['id']}`]: true
   }
 }
-
-export {} // a module, as the declaration adds to another one

@@ -1,4 +1,4 @@
-import type { Translate, useWords } from '@longreach/ui/use-words'
+import type { Translate } from '@longreach/ui/use-words'
 import { errorBody } from '@longreach/kit/contract'
 import { AppError } from '@longreach/kit/errors'
 import { mappingsContract } from '@longreach/mappings/contract'
