@@ -1,3 +1,4 @@
+import './parts/api/schemas-without-eval.ts'
 import { begin } from './app/start/begin.ts'
 
 void begin()

@@ -1,4 +1,3 @@
-import '../../parts/api/schemas-without-eval.ts'
 import { AppError } from '@longreach/kit/errors'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'

@@ -1,4 +1,3 @@
-import '../../../parts/api/schemas-without-eval.ts'
 import { z } from 'zod'
 
 const SourceHealth = z.object({
