@@ -68,7 +68,9 @@ function shapeOfHolder(
   if (type === 'array' || type === 'record') return { '*': inner(element ?? valueType, '.*') }
   if (type === 'pipe') return out?.def.type === 'transform' ? 'other' : inner(out)
   if (options) return options.map((one) => inner(one)).reduce((a, b) => either(a, b, name))
-  const fields = type === 'tuple' ? { ...items } : shape
+  const fields: Record<string, z.ZodType> | undefined = items
+    ? Object.fromEntries(items.entries())
+    : shape
   if (fields === undefined) throw new Error(`${name}: no rule for a schema of the type ${type}`)
   return Object.fromEntries(
     Object.entries(fields).map(([key, one]) => [key, inner(one, `.${key}`)]),
