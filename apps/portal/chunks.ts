@@ -85,6 +85,8 @@ const stages: readonly Stage[] = [
   { name: 'values', from: device, sharedWith: explorer },
   { name: 'device', from: device },
   { name: 'explorer', from: explorer },
+  // Several pages and dialogs have a choice of few values; none of them needs the explorer.
+  { name: 'choice', from: mantine('SegmentedControl') },
   { name: 'explored', from: page('data-explore/ExplorePanel.tsx') },
   { name: 'menus', from: menus },
 ]
