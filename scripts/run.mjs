@@ -31,6 +31,7 @@ const programs = {
   'isolation-mutations': 'scripts/isolation-mutations.ts',
   bench: 'bench/main.ts',
   'empty-machine': 'scripts/empty-machine.ts',
+  'upgrade-check': 'scripts/upgrade.ts',
 }
 
 const [name = '', ...args] = process.argv.slice(2)
