@@ -56,17 +56,27 @@ export function bundleSizes(folder = dist): Size[] {
     return sizeOfFiles(alone.flatMap((one) => js(manifest[one] ?? { file: '' })))
   }
   return [
-    { what: 'shell, JS', kB: sizeOf(js, ...shell), budgetKB: 200 },
-    { what: 'sign-in and organization selector, JS', kB: sizeOf(js, ...door), budgetKB: 130 },
-    { what: 'shell, CSS', kB: sizeOf(css, ...shell), budgetKB: 25 },
+    { what: 'shell, JS', kB: sizeOf(js, ...shell), budgetKB: 185 },
+    { what: 'sign-in and organization selector, JS', kB: sizeOf(js, ...door), budgetKB: 123 },
+    { what: 'shell, CSS', kB: sizeOf(css, ...shell), budgetKB: 20 },
     // A list page is named for what it lists: DevicesPage, PeoplePage.
     ...pages
       .filter((key) => /(?:s|People)Page\.tsx$/.test(key))
       .map((key) => ({
         what: `first load of ${nameOf(key)}, JS`,
         kB: sizeOf(js, ...shell, key),
-        budgetKB: 260,
+        budgetKB: 255,
       })),
+    {
+      what: 'first load of a device, JS',
+      kB: sizeOf(js, ...shell, keyOf('devices/page/DevicePage.tsx')),
+      budgetKB: 255,
+    },
+    {
+      what: 'first load of the explorer, JS',
+      kB: sizeOf(js, ...shell, keyOf('data-explore/ExplorePage.tsx')),
+      budgetKB: 297,
+    },
     ...pages.map((key) => ({ what: `${nameOf(key)} alone, JS`, kB: own(key), budgetKB: 60 })),
     {
       what: 'the device map, JS',
