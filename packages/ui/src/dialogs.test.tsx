@@ -35,7 +35,7 @@ test.for(['light', 'dark'] as const)(
     await expect.element(page.getByRole('alert')).toHaveTextContent('Press 3 is writing now.')
     expect(await faults()).toEqual([])
     await phone()
-    expect(fitsWindow()).toBe(true)
+    await expect.poll(fitsWindow).toBe(true)
     expect(await faults()).toEqual([])
     await desktop()
   },

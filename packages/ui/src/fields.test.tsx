@@ -53,7 +53,7 @@ test.for(['light', 'dark'] as const)(
     )
     const box = page.getByLabelText('command', { exact: true })
     expect(box.element().textContent).toBe(command)
-    expect(fitsWindow()).toBe(true)
+    await expect.poll(fitsWindow).toBe(true)
     await page.getByRole('button', { name: 'Copy command' }).click()
     await expect.element(page.getByText('Copied')).toBeVisible()
     expect(copied).toEqual([command])

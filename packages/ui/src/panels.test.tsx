@@ -89,7 +89,7 @@ test.for(['light', 'dark'] as const)(
     expect(await faults()).toEqual([])
     await phone()
     expect(await faults()).toEqual([])
-    expect(fitsWindow()).toBe(true)
+    await expect.poll(fitsWindow).toBe(true)
     await desktop()
   },
 )

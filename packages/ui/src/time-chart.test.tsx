@@ -208,7 +208,7 @@ test.for(['light', 'dark'] as const)(
     )
     await expect.element(page.getByRole('region', { name: 'States' })).toBeVisible()
     expect(await faults()).toEqual([])
-    expect(fitsWindow()).toBe(true)
+    await expect.poll(fitsWindow).toBe(true)
     await desktop()
   },
 )

@@ -122,6 +122,6 @@ test.for(['light', 'dark'] as const)('a phone shows all of it, in %s', async (sc
   expect(await faults()).toEqual([])
   await button('Last 24 hours').click()
   await expect.element(button('Apply range')).toBeVisible()
-  expect(fitsWindow()).toBe(true)
+  await expect.poll(fitsWindow).toBe(true)
   expect(await faults()).toEqual([])
 })

@@ -74,7 +74,7 @@ export async function hintOf(control: Locator) {
   return hint()
 }
 
-/** True when nothing on the page is wider than the window, so that a phone need not scroll sideways. */
+/** True when nothing is wider than the window; ask with `expect.poll`, as boxes find their place after a frame. */
 export const fitsWindow = () => document.documentElement.scrollWidth <= window.innerWidth
 
 /** Clipboard of the page that keeps what is copied, or refuses. */

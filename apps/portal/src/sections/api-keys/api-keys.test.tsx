@@ -256,6 +256,6 @@ test('on a phone keys are cards, and a key is made in a dialog that fits', async
   expect(await faults()).toEqual([])
   await button('New API key').click()
   await expect.element(field('Name')).toBeVisible()
-  expect(fitsWindow()).toBe(true)
+  await expect.poll(fitsWindow).toBe(true)
   expect(await faults()).toEqual([])
 })

@@ -315,6 +315,6 @@ test('on a phone the panes stand below each other', async () => {
   await open('/devices/groups/5')
   await button('Add Press 3').click()
   await expect.element(unsaved()).toBeVisible()
-  expect(fitsWindow()).toBe(true)
+  await expect.poll(fitsWindow).toBe(true)
   expect(await faults()).toEqual([])
 })

@@ -117,6 +117,6 @@ test('on a phone mails are cards with their failure', async () => {
   await open()
   const card = page.getByRole('listitem').filter({ hasText: 'gone@' })
   await expect.element(card).toMatchTextContent(/550 no such user/)
-  expect(fitsWindow()).toBe(true)
+  await expect.poll(fitsWindow).toBe(true)
   expect(await faults()).toEqual([])
 })

@@ -392,6 +392,6 @@ test('on a phone the table of rights scrolls in itself', async () => {
   await phone()
   await open('/roles/2')
   await expect.element(page.getByText('Scroll sideways to see all actions.')).toBeVisible()
-  expect(fitsWindow()).toBe(true)
+  await expect.poll(fitsWindow).toBe(true)
   expect(await faults()).toEqual([])
 })

@@ -241,6 +241,6 @@ test('on a phone the steps fit', async () => {
   await phone()
   await open('?kind=own&step=3&device=d1')
   await expect.element(button('Show activation key')).toBeVisible()
-  expect(fitsWindow()).toBe(true)
+  await expect.poll(fitsWindow).toBe(true)
   expect(await faults()).toEqual([])
 })

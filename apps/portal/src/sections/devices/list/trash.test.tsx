@@ -174,6 +174,6 @@ test('on a phone deleted devices are cards with their two actions', async () => 
   await open()
   const card = page.getByRole('listitem').filter({ hasText: 'Oven 1' })
   await expect.element(card.getByRole('button', { name: 'Delete permanently' })).toBeVisible()
-  expect(fitsWindow()).toBe(true)
+  await expect.poll(fitsWindow).toBe(true)
   expect(await faults()).toEqual([])
 })
