@@ -42,6 +42,7 @@ export const segmentHandlers = (deps: MappingsDeps): SegmentHandlers => ({
     await checkQuestion(deps, ctx, question)
     const row = fresh(ctx, { name, shared, question, picked: 'deviceIds' in content })
     return deps.db.transaction().execute(async (tx) => {
+      await holdSegmentNames(tx, ctx)
       const made = await insertSegment(tx, row)
       if (!made) throw segmentExists(name)
       if ('deviceIds' in content) {
@@ -102,6 +103,10 @@ const fresh = (ctx: OrgCtx, { name, shared, picked, question }: Fresh): SegmentR
   question,
 })
 
+/** Names of an organization's segments are given one after the other: a rename checks them before it writes. */
+const holdSegmentNames = (tx: Db, { organization }: OrgCtx) =>
+  sql`select pg_advisory_xact_lock(7061, hashtext(${organization.resourceId}))`.execute(tx)
+
 /** Hold a segment that the caller may change; no two names are given at the same moment. */
 const changing = (
   db: Db,
@@ -110,8 +115,7 @@ const changing = (
   change: (tx: Db, row: SegmentRow) => Promise<SegmentRow>,
 ) =>
   db.transaction().execute(async (tx) => {
-    const key = ctx.organization.resourceId
-    await sql`select pg_advisory_xact_lock(7061, hashtext(${key}))`.execute(tx)
+    await holdSegmentNames(tx, ctx)
     const row = await lockSegment(tx, ctx, id)
     if (!row) throw noSegment(id)
     if (row.shared) checkMayShare(ctx)

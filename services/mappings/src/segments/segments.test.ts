@@ -103,6 +103,19 @@ test('what everybody sees needs the right to change devices', async () => {
   })
 })
 
+test('a segment that gets a name while another is created with it: one of the two is refused', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { id } = await make('viewer', `Renamed ${round}`)
+    const name = `Wanted ${round}`
+    const renamed = as('viewer').updateSegment({ params: { id }, query, body: { name } })
+    const [one, other] = await Promise.allSettled([renamed, make('viewer', name)])
+    const refused = [one, other].flatMap((done) =>
+      done.status === 'rejected' ? [done.reason] : [],
+    )
+    expect(refused).toEqual([expect.objectContaining({ code: 'mappings.segment_exists' })])
+  }
+})
+
 test('names are given once, and a question that is none is refused at its place', async () => {
   const twice = await Promise.allSettled([make('viewer', 'Once'), make('viewer', 'ONCE')])
   expect(twice.find(({ status }) => status === 'rejected')).toMatchObject({
