@@ -54,15 +54,11 @@ export const plansContract = definePartContract({
 `,
     'services/mappings/src/plans/plans-tables.ts': `import type { coreContract } from '@longreach/core/contract'
 import type { Deps } from '@longreach/kit/service'
-import type { platformContract } from '@longreach/platform/contract'
 
 /** Tables of the part. */
 export type PlansDb = { plan: { id: string; organization: string; name: string } }
 
-export type PlansDeps = Deps<
-  PlansDb,
-  { core: typeof coreContract; platform: typeof platformContract }
->
+export type PlansDeps = Deps<PlansDb, { core: typeof coreContract }>
 `,
     'services/mappings/src/plans/plan-store.ts': `import type { Kysely, Selectable } from 'kysely'
 import type { PlansDb } from './plans-tables.ts'

@@ -233,7 +233,8 @@ test("a section's pages use no words that are not loaded with them", () => {
       .map((file) => readFileSync(join(folder, section, file), 'utf8'))
     // What a part asks for before it is shown.
     for (const text of texts) {
-      for (const [, name] of text.matchAll(/needWords\('([\w-]+)'/g)) loaded.push(name)
+      const asked = /needWords\('([\w-]+)'|withWords\(\s*import\('[^']+'\),\s*'([\w-]+)'/g
+      for (const [, needed, beside] of text.matchAll(asked)) loaded.push(needed ?? beside)
     }
     return texts
       .flatMap((text) => [...text.matchAll(literal)])
