@@ -22,6 +22,8 @@ async function atDevices() {
   const page = await browser.newPage({ locale: 'en-US', timezoneId: 'UTC', colorScheme: 'dark' })
   await page.goto(`${demo.url}/?realm=nordwerk`)
   await signIn(page, personOf(demo, 'eva'))
+  // The way back from the sign-in ends before the next one begins.
+  await page.locator('#page h1').first().waitFor()
   await page.goto(`${demo.url}/devices`)
   await heading(page).waitFor()
   const gone: string[] = []
