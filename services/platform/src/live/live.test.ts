@@ -93,6 +93,9 @@ test('status and console of a device come as they happen', async () => {
   socket.send({ op: 'sub', id: 3, kind: 'status', device: '*' })
   await socket.next('sub')
   socket.send({ op: 'unsub', id: 3 })
+  // Messages of a socket are handled in order: when this one is refused, the one before it is done.
+  socket.send({ op: 'sub', id: 4, kind: 'status', device: foreign })
+  expect(await socket.next('sub')).toMatchObject({ id: 4, ok: false })
   const client = await publish('level', 4, second)
   expect(await socket.next('status')).toMatchObject({ id: 1, device: second, connected: true })
   expect(await socket.next('frame')).toMatchObject({
