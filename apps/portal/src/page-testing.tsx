@@ -5,7 +5,7 @@ import { Toasts } from '@longreach/ui/Toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import { Providers } from './app/start/Providers.tsx'
 import {
   type Answers,
@@ -70,11 +70,12 @@ type Opened = {
   language?: Language
 }
 
-/** Open the portal of a session at a path; `now`: the session as the guards see it. */
+/** Open the portal of a session at a path, in place of what the test showed before; `now`: the session as the guards see it. */
 export async function openPortal(
   path: string,
   { sections, who = session(), now = () => who, language = 'en' }: Opened,
 ) {
+  await cleanup()
   history.replaceState(null, '', path)
   const router = portalRouter(sections, now)
   await show(
