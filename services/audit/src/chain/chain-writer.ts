@@ -1,4 +1,5 @@
 import type { AuditRecord } from '@longreach/kit/audit-trail'
+import { holdLock } from '@longreach/kit/locks'
 import { type Kysely, sql } from 'kysely'
 import { digestOf, hashOf, zeroHash } from './chain.ts'
 import type { AuditDb, EntryRow, Head } from '../database.ts'
@@ -22,7 +23,7 @@ export async function appendRecords(
   records: readonly AuditRecord[],
 ) {
   // Before the first entry there is no row to lock.
-  await sql`select pg_advisory_xact_lock(7010)`.execute(tx)
+  await holdLock(tx, 'audit.chain')
   const head = (await lockHead(tx)) ?? start
   let { head_seq: seq, head_hash: hash } = head
   const lines = records.map((record) => {

@@ -1,18 +1,17 @@
-import { type Kysely, sql } from 'kysely'
+import { holdLock } from '@longreach/kit/locks'
+import type { Kysely } from 'kysely'
 import type { CoreDb } from '../database.ts'
 import { confirmableMs, countedMs, mostOfAddress, mostOfNetwork } from './onboarding-rules.ts'
 
 type Executor = Kysely<CoreDb>
 const claimLivesMs = 60_000
-/** Registrations are counted one after another, so that many at once do not all pass. */
-const countingLock = 7030
 
 type Counted = { address: string; network: string; now: Date }
 
 /** Note a registration, or undefined when there were too many of this address or network within the hour. */
 export const countRegistration = (db: Executor, { address, network, now }: Counted) =>
   db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(countingLock)})`.execute(tx)
+    await holdLock(tx, 'core.registrations')
     const old = new Date(now.getTime() - confirmableMs)
     await tx.deleteFrom('registration').where('created_at', '<', old).execute()
     const { of_address, of_network } = await tx

@@ -1,3 +1,4 @@
+import { holdLock } from '@longreach/kit/locks'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { CoreDb } from '../database.ts'
 import { containsText } from '../search-text.ts'
@@ -107,7 +108,7 @@ export async function searchPolicies(db: Executor, organizationId: number, asked
 
 /** One at a time in an organization, so that no name is given twice. */
 export const lockNames = (tx: Executor, organizationId: number) =>
-  sql`select pg_advisory_xact_lock(7025, ${organizationId})`.execute(tx)
+  holdLock(tx, 'core.policy_names', String(organizationId))
 
 export async function isNameTaken(
   tx: Executor,

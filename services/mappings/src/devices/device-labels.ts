@@ -1,6 +1,7 @@
 import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
-import { type Kysely, sql } from 'kysely'
+import { holdLocks } from '@longreach/kit/locks'
+import type { Kysely } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
@@ -10,14 +11,15 @@ type Named = { id: string; organization: string; label: string }
 
 /** One of two who give the same label to a device at once waits for the other. */
 const lockLabel = (tx: Db, organization: string, label: string) =>
-  sql`select pg_advisory_xact_lock(7140, hashtext(${`${organization}\n${label}`}))`.execute(tx)
+  lockLabels(tx, organization, [label])
 
 /** The same for many labels; in one order, so that no two wait for each other. */
 export const lockLabels = (tx: Db, organization: string, labels: readonly string[]) =>
-  sql`select pg_advisory_xact_lock(7140, place) from (
-    select distinct hashtext(one) as place from unnest(${labels.map(
-      (label) => `${organization}\n${label}`,
-    )}::text[]) as one order by 1) as places`.execute(tx)
+  holdLocks(
+    tx,
+    'mappings.device_label',
+    labels.map((label) => `${organization}\n${label}`),
+  )
 
 /** The device with a label; waits for other transactions that are giving this label to a device. */
 export async function deviceOfLabel(tx: Db, organization: string, label: string) {

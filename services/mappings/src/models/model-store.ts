@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { holdLock } from '@longreach/kit/locks'
+import type { Kysely } from 'kysely'
 import { type Reach } from '@longreach/authorization/reach'
 import type { MappingsDb } from '../database.ts'
 import type { Tree } from '../columns.ts'
@@ -47,7 +48,7 @@ export const findModel = (db: Kysely<MappingsDb>, reach: Reach, id: string) =>
 
 /** One writer of a name at a time, so that versions follow each other. */
 export const lockName = (tx: Kysely<MappingsDb>, organization: string, name: string) =>
-  sql`select pg_advisory_xact_lock(7201, hashtext(${`${organization} ${name}`}))`.execute(tx)
+  holdLock(tx, 'mappings.model_name', organization, name)
 
 type NewModel = Pick<
   ModelRow,

@@ -1,7 +1,8 @@
 import { can } from '@longreach/authorization/can'
 import { AppError, failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import { type Kysely, sql } from 'kysely'
+import { holdLock } from '@longreach/kit/locks'
+import type { Kysely } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
@@ -105,7 +106,7 @@ const fresh = (ctx: OrgCtx, { name, shared, picked, question }: Fresh): SegmentR
 
 /** Names of an organization's segments are given one after the other: a rename checks them before it writes. */
 const holdSegmentNames = (tx: Db, { organization }: OrgCtx) =>
-  sql`select pg_advisory_xact_lock(7061, hashtext(${organization.resourceId}))`.execute(tx)
+  holdLock(tx, 'mappings.segment_names', organization.resourceId)
 
 /** Hold a segment that the caller may change; no two names are given at the same moment. */
 const changing = (

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { holdLock } from '@longreach/kit/locks'
+import type { Kysely, Selectable } from 'kysely'
 import type { Device } from './device.ts'
 import { insertMoments, type MomentDb } from '../moments/moment-store.ts'
 
@@ -46,7 +47,7 @@ type Noted = {
  */
 export async function noteConfiguration(tx: Db, device: Device, { status, at, by }: Noted) {
   // Two messages of one device, or a message and a change of its preset, may come at once.
-  await sql`select pg_advisory_xact_lock(7103, hashtext(${device.id}))`.execute(tx)
+  await holdLock(tx, 'platform.configuration', device.id)
   const version = await versionOf(tx, device, { at, by })
   if (!version) return
   const isNew = newOf(version, status)

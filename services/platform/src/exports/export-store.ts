@@ -1,3 +1,4 @@
+import { holdLock } from '@longreach/kit/locks'
 import { type Generated, type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 
 export type ExportRow = {
@@ -128,7 +129,7 @@ export async function keptBytes(db: Db, organization: string, now: Date) {
 
 /** One after the other: two questions at once see each other. */
 export const lockPerson = (tx: QueryExecutorProvider, { organization, asked_by }: Whose) =>
-  sql`select pg_advisory_xact_lock(7060, hashtext(${`${organization} ${asked_by}`}))`.execute(tx)
+  holdLock(tx, 'platform.export', organization, asked_by)
 
 /** The file's parts in order, one at a time in memory. */
 export async function* readParts(db: Db, { id, parts }: Pick<ExportRow, 'id' | 'parts'>) {

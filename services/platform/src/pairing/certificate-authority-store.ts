@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { holdLock } from '@longreach/kit/locks'
+import type { Kysely } from 'kysely'
 import type { AuthorityRow, DeviceCertificateRow, PairingDb } from './pairing-tables.ts'
 
 /** One at a time: two processes that start together must not make two authorities. */
 export const lockAuthority = (tx: Kysely<PairingDb>) =>
-  sql`select pg_advisory_xact_lock(7101)`.execute(tx)
+  holdLock(tx, 'platform.certificate_authority')
 
 export const currentAuthority = (db: Kysely<PairingDb>) =>
   db.selectFrom('certificate_authority').selectAll().where('current', '=', true).executeTakeFirst()

@@ -1,9 +1,10 @@
+import { holdLock } from '@longreach/kit/locks'
 import { type Kysely, sql } from 'kysely'
 import type { ActivationKeyRow, PairingDb } from './pairing-tables.ts'
 
 /** One at a time for a device: a key is revoked and the next one made without another between. */
 export const lockKeys = (tx: Kysely<PairingDb>, deviceId: string) =>
-  sql`select pg_advisory_xact_lock(7102, hashtext(${deviceId}))`.execute(tx)
+  holdLock(tx, 'platform.activation_key', deviceId)
 
 export const insertKey = (tx: Kysely<PairingDb>, row: ActivationKeyRow) =>
   tx.insertInto('activation_key').values(row).execute()

@@ -1,3 +1,4 @@
+import { holdLock } from '@longreach/kit/locks'
 import { type Kysely, type Selectable, sql } from 'kysely'
 
 type ViewTable = {
@@ -45,7 +46,7 @@ export const lockView = (tx: Executor, seen: Seen, id: string) =>
 
 /** One at a time for a person, so that counting and adding are one. */
 export const lockAuthor = (tx: Executor, { organization, author }: Seen) =>
-  sql`select pg_advisory_xact_lock(7140, hashtext(${`${organization} ${author}`}))`.execute(tx)
+  holdLock(tx, 'platform.views', organization, author)
 
 export async function countViews(tx: Executor, { organization, author }: Seen) {
   const { count } = await tx

@@ -1,3 +1,4 @@
+import { holdLock } from '@longreach/kit/locks'
 import { type Kysely, type Selectable, sql } from 'kysely'
 
 type WritePolicyTable = { org: string; second_person: boolean }
@@ -69,9 +70,7 @@ export const requestsOf = (db: Db, device: Owned, now: Date) =>
 /** Inserts a request unless too many wait on the device; the check locks the device. */
 export async function insertRequest(db: Db, row: WriteRequestRow) {
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`write ${row.device_id}`}, 0))`.execute(
-      tx,
-    )
+    await holdLock(tx, 'platform.write_request', row.device_id)
     const { count } = await tx
       .selectFrom('write_request')
       .select(({ fn }) => fn.countAll<string>().as('count'))

@@ -1,0 +1,18 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+
+/**
+ * Waits until no other transaction holds this lock, and holds it until the transaction ends. `name` is the
+ * service and what is locked (`mappings.device_label`) and stands in one place; `keys` say which one.
+ */
+export const holdLock = (tx: QueryExecutorProvider, name: string, ...keys: readonly string[]) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${lockText(name, keys)}, 0))`.execute(tx)
+
+/** Holds a lock for each key; in one order, so that no two transactions wait for each other. */
+export const holdLocks = (tx: QueryExecutorProvider, name: string, keys: readonly string[]) =>
+  sql`select pg_advisory_xact_lock(place) from (
+    select distinct hashtextextended(one, 0) as place
+    from unnest(${keys.map((key) => lockText(name, [key]))}::text[]) as one order by 1) as places`.execute(
+    tx,
+  )
+
+const lockText = (name: string, keys: readonly string[]) => JSON.stringify([name, ...keys])
