@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { actionProps } from './action-props.ts'
-import { Reason } from './Reason.tsx'
+import { Hint } from './Hint.tsx'
 
 type Own = keyof ButtonProps | 'onClick' | 'disabled'
 type Props = Omit<ButtonProps, 'disabled'> &
@@ -19,12 +19,12 @@ type Props = Omit<ButtonProps, 'disabled'> &
 export function ActionButton({ reason, idle = false, onClick, renderRoot, ...button }: Props) {
   const off = idle || reason !== undefined
   return (
-    <Reason text={reason}>
+    <Hint text={reason}>
       <Button
         {...button}
         {...(!off && renderRoot && { renderRoot })}
         {...actionProps(off, onClick)}
       />
-    </Reason>
+    </Hint>
   )
 }

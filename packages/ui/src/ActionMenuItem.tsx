@@ -1,6 +1,6 @@
 import { Menu, type MenuItemProps } from '@mantine/core'
 import { actionProps } from './action-props.ts'
-import { Reason } from './Reason.tsx'
+import { Hint } from './Hint.tsx'
 
 type Props = Omit<MenuItemProps, 'disabled'> & {
   /** Why it may not be chosen; undefined: it may. */
@@ -12,12 +12,12 @@ type Props = Omit<MenuItemProps, 'disabled'> & {
 export function ActionMenuItem({ reason, onClick, ...item }: Props) {
   const off = reason !== undefined
   return (
-    <Reason text={reason}>
+    <Hint text={reason}>
       <Menu.Item
         {...item}
         {...(off && { closeMenuOnClick: false })}
         {...actionProps(off, onClick)}
       />
-    </Reason>
+    </Hint>
   )
 }

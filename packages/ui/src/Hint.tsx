@@ -1,11 +1,22 @@
-import { lazyFile } from './late.tsx'
-import { type ReactElement, Suspense } from 'react'
+import { cloneElement, type ReactElement } from 'react'
+import { late } from './late.tsx'
+import { type Hinted, useHint } from './use-hint.ts'
 
-const ReasonTooltip = lazyFile(() => import('./ReasonTooltip.tsx'), 'ReasonTooltip')
+const HintText = late(() => import('./HintText.tsx'), 'HintText')
 
-/** Text about an element, on hover and on focus; the element stands before the tooltip's file is here. */
-export const Hint = ({ text, children }: { text: string; children: ReactElement }) => (
-  <Suspense fallback={children}>
-    <ReasonTooltip text={text}>{children}</ReasonTooltip>
-  </Suspense>
-)
+/** `text`: such as why a control may not be used; undefined: there is nothing to say. */
+type Props = { text: string | undefined; children: ReactElement<Hinted> }
+
+/**
+ * Text about an element, on hover and on focus. The file that places it loads at the first of them; the element stays
+ * the same, with its focus.
+ */
+export function Hint({ text, children }: Props) {
+  const { id, near, opened, hinted } = useHint(children.props)
+  return (
+    <>
+      {cloneElement(children, text === undefined ? {} : hinted)}
+      {near && text !== undefined && <HintText id={id} text={text} target={near} opened={opened} />}
+    </>
+  )
+}

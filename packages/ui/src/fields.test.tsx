@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { CopyBlock } from './CopyBlock.tsx'
 import { CopyText, shortened } from './CopyText.tsx'
 import { BytesText, NumberText } from './NumberText.tsx'
-import { Reason } from './Reason.tsx'
+import { Hint } from './Hint.tsx'
 import { RelativeTime } from './RelativeTime.tsx'
 import { SearchField } from './SearchField.tsx'
 import { desktop, faults, fitsWindow, phone, showPart, watchClipboard } from './ui-testing.tsx'
@@ -188,12 +188,12 @@ test('numbers and sizes are written in the language, what was not measured is a 
 test('a control that may not be used says why when it gets the focus; without a reason it says nothing', async () => {
   await showPart(
     <main>
-      <Reason text="You may not delete devices">
+      <Hint text="You may not delete devices">
         <button aria-disabled>Delete</button>
-      </Reason>
-      <Reason text={undefined}>
+      </Hint>
+      <Hint text={undefined}>
         <button>Save</button>
-      </Reason>
+      </Hint>
     </main>,
   )
   await expect.element(page.getByRole('button', { name: 'Delete' })).toBeVisible()

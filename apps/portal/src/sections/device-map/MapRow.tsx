@@ -1,6 +1,6 @@
 import { actionProps } from '@longreach/ui/action-props'
 import { ActionButton } from '@longreach/ui/ActionButton'
-import { Reason } from '@longreach/ui/Reason'
+import { Hint } from '@longreach/ui/Hint'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon } from '@mantine/core'
 import { IconMapPinCog } from '@tabler/icons-react'
@@ -55,7 +55,7 @@ export function MapRow({ device, current, onOpen, onPosition, onPlace }: Props) 
           {t('device-map.placeHere')}
         </ActionButton>
       )}
-      <Reason text={reason}>
+      <Hint text={reason}>
         <ActionIcon
           variant="subtle"
           size="md"
@@ -64,7 +64,7 @@ export function MapRow({ device, current, onOpen, onPosition, onPlace }: Props) 
         >
           <IconMapPinCog size={16} stroke={1.6} aria-hidden />
         </ActionIcon>
-      </Reason>
+      </Hint>
     </li>
   )
 }

@@ -1,7 +1,7 @@
 import { actionProps } from '@longreach/ui/action-props'
 import { late } from '@longreach/ui/late'
 import { EmptyState } from '@longreach/ui/EmptyState'
-import { Reason } from '@longreach/ui/Reason'
+import { Hint } from '@longreach/ui/Hint'
 import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button, Menu } from '@mantine/core'
@@ -157,7 +157,7 @@ type ToolProps = { label: string; off: boolean; onClick: () => void; children: R
 
 function Tool({ label, off, onClick, children }: ToolProps) {
   return (
-    <Reason text={label}>
+    <Hint text={label}>
       <ActionIcon
         variant="default"
         size="input-xs"
@@ -166,7 +166,7 @@ function Tool({ label, off, onClick, children }: ToolProps) {
       >
         {children}
       </ActionIcon>
-    </Reason>
+    </Hint>
   )
 }
 

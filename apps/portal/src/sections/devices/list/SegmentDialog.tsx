@@ -1,4 +1,4 @@
-import { Reason } from '@longreach/ui/Reason'
+import { Hint } from '@longreach/ui/Hint'
 import { useWords } from '@longreach/ui/use-words'
 import { FormDialog } from '@longreach/ui/FormDialog'
 import { Checkbox, TextInput } from '@mantine/core'
@@ -74,13 +74,13 @@ function SharedField({ shared, onChange }: { shared: boolean; onChange: (on: boo
   const t = useWords()
   const may = useMay()('devices:update')
   return (
-    <Reason text={may ? undefined : t('devices.mayNotShare')}>
+    <Hint text={may ? undefined : t('devices.mayNotShare')}>
       <Checkbox
         label={t('devices.segmentForAll')}
         checked={shared}
         aria-disabled={!may}
         onChange={(event) => may && onChange(event.currentTarget.checked)}
       />
-    </Reason>
+    </Hint>
   )
 }

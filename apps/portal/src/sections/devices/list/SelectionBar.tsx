@@ -1,5 +1,5 @@
 import { late } from '@longreach/ui/late'
-import { Reason } from '@longreach/ui/Reason'
+import { Hint } from '@longreach/ui/Hint'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconFolderPlus, IconTags, IconTemplate, IconX } from '@tabler/icons-react'
@@ -62,7 +62,7 @@ export function SelectionBar(props: Props) {
             const reason = bulkRights[kind]
             const allowed = may(reason.right)
             return (
-              <Reason key={kind} text={allowed ? undefined : t(reason.word)}>
+              <Hint key={kind} text={allowed ? undefined : t(reason.word)}>
                 <button
                   type="button"
                   className={classes.act}
@@ -75,7 +75,7 @@ export function SelectionBar(props: Props) {
                   <span data-length="full">{t(`devices.bulk.${kind}`)}</span>
                   <span data-length="short">{t(`devices.bulkShort.${kind}`)}</span>
                 </button>
-              </Reason>
+              </Hint>
             )
           })}
           <SelectionMenu {...{ ids, everything, state }} onPick={setDoing} />
