@@ -1,24 +1,27 @@
-import { ActionIcon, Button, Popover, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import {
   IconCalendarTime,
   IconChevronLeft,
   IconChevronRight,
   IconZoomOut,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { fieldText, instantOfField } from '@longreach/calendar/wall-time'
+import { Hint } from './Hint.tsx'
+import { late } from './late.tsx'
 import {
   endsNow,
   type QuickRange,
-  quickRanges,
   shiftWindow,
   type TimeRange,
   type TimeWindow,
   widerWindow,
 } from './time-range.ts'
+import { rangeTexts } from './time-range-texts.ts'
 import './TimeRangePicker.css'
-import { useWords, type MessageId } from './use-words.ts'
+import { useWords } from './use-words.ts'
+
+const TimeRangeBox = late(() => import('./TimeRangeBox.tsx'), 'TimeRangeBox')
 
 type Props = {
   value: TimeRange
@@ -26,22 +29,6 @@ type Props = {
   window: TimeWindow
   zone: string
   onChange: (range: TimeRange) => void
-}
-
-/** Message of each quick range. */
-const texts: Record<QuickRange, MessageId> = {
-  '5m': 'charts.last5m',
-  '15m': 'charts.last15m',
-  '1h': 'charts.last1h',
-  '6h': 'charts.last6h',
-  '24h': 'charts.last24h',
-  '7d': 'charts.last7d',
-  '30d': 'charts.last30d',
-  '90d': 'charts.last90d',
-  today: 'charts.today',
-  yesterday: 'charts.yesterday',
-  'this-week': 'charts.thisWeek',
-  'this-month': 'charts.thisMonth',
 }
 
 /** The one way to choose a time: quick ranges, from and to, back and forth by the window's length, now. */
@@ -78,7 +65,7 @@ type StepProps = {
   children: React.ReactNode
 }
 const Step = ({ label, onClick, disabled = false, children }: StepProps) => (
-  <Tooltip label={label}>
+  <Hint text={label}>
     <ActionIcon
       variant="default"
       size={30}
@@ -88,7 +75,7 @@ const Step = ({ label, onClick, disabled = false, children }: StepProps) => (
     >
       {children}
     </ActionIcon>
-  </Tooltip>
+  </Hint>
 )
 
 /** The moving range whose length is nearest to the window's, for the way back to now. */
@@ -112,9 +99,14 @@ function nearestQuick({ from, to }: TimeWindow): QuickRange {
 function RangeButton({ value, window, zone, onChange }: Props) {
   const t = useWords()
   const intl = useIntl()
-  const [opened, setOpened] = useState(false)
-  const choose = (range: TimeRange) => {
+  const [opened, setOpened] = useState<boolean>() // undefined until the first time
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
     setOpened(false)
+    button.current?.focus()
+  }
+  const choose = (range: TimeRange) => {
+    close()
     onChange(range)
   }
   const exact = intl.formatDateTimeRange(window.from, window.to, {
@@ -123,73 +115,28 @@ function RangeButton({ value, window, zone, onChange }: Props) {
     timeZone: zone,
   })
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
-        <Tooltip label={`${exact} · ${zone}`} disabled={opened}>
-          <Button
-            className="time-range-text"
-            variant="default"
-            leftSection={<IconCalendarTime size={16} />}
-            aria-haspopup="dialog"
-            aria-expanded={opened}
-            onClick={() => setOpened(!opened)}
-          >
-            {typeof value === 'string' ? t(texts[value]) : exact}
-          </Button>
-        </Tooltip>
-      </Popover.Target>
-      <Popover.Dropdown className="time-range-box" aria-label={t('charts.range')}>
-        <div className="time-range-quick">
-          {quickRanges.map((quick) => (
-            <button
-              key={quick}
-              type="button"
-              aria-pressed={value === quick}
-              onClick={() => choose(quick)}
-            >
-              {t(texts[quick])}
-            </button>
-          ))}
-        </div>
-        <Between window={window} zone={zone} onChange={choose} />
-      </Popover.Dropdown>
-    </Popover>
-  )
-}
-
-function Between({ window, zone, onChange }: Omit<Props, 'value'>) {
-  const t = useWords()
-  const [from, setFrom] = useState(fieldText(window.from, zone).slice(0, 16))
-  const [to, setTo] = useState(fieldText(window.to, zone).slice(0, 16))
-  const [start, end] = [instantOfField(from, zone), instantOfField(to, zone)]
-  const problem =
-    start !== undefined && end !== undefined && start >= end ? t('charts.endBeforeStart') : null
-  return (
-    <form
-      className="time-range-between"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (start !== undefined && end !== undefined && start < end)
-          onChange({ from: start, to: end })
-      }}
-    >
-      <TextInput
-        type="datetime-local"
-        label={t('charts.from')}
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <TextInput
-        type="datetime-local"
-        label={t('charts.to')}
-        value={to}
-        error={problem}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
-      <p>{t('charts.zone', { zone })}</p>
-      <Button type="submit" disabled={start === undefined || end === undefined || problem !== null}>
-        {t('charts.apply')}
-      </Button>
-    </form>
+    <>
+      <Hint text={opened ? undefined : `${exact} · ${zone}`}>
+        <Button
+          ref={button}
+          className="time-range-text"
+          variant="default"
+          leftSection={<IconCalendarTime size={16} />}
+          aria-haspopup="dialog"
+          aria-expanded={opened === true}
+          onClick={() => setOpened(!opened)}
+        >
+          {typeof value === 'string' ? t(rangeTexts[value]) : exact}
+        </Button>
+      </Hint>
+      {opened !== undefined && (
+        <TimeRangeBox
+          {...{ value, window, zone, opened }}
+          button={button}
+          onChoose={choose}
+          onClose={close}
+        />
+      )}
+    </>
   )
 }
