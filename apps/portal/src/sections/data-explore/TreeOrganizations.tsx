@@ -103,7 +103,7 @@ export function DeviceItems({ organization, level, search }: DevicesProps) {
         </li>
       )}
       {list.error && (
-        <li role="none">
+        <li role="treeitem" aria-level={level} tabIndex={-1}>
           <ErrorPanel {...errorText(list.error)} onRetry={() => void list.refetch()} />
         </li>
       )}

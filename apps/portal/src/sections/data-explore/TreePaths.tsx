@@ -39,7 +39,7 @@ export function TreePaths({ device, connected, level }: Props) {
     )
   if (error)
     return (
-      <li role="none">
+      <li role="treeitem" aria-level={level} tabIndex={-1}>
         <ErrorPanel {...errorText(error)} onRetry={retry} />
       </li>
     )
