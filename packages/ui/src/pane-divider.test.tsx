@@ -26,7 +26,7 @@ test('each key of a fast series makes the pane wider by one step [C-26]', async 
       .dispatchEvent(
         new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }),
       )
-    await Promise.resolve()
+    await new Promise((done) => setTimeout(done))
   }
   await expect.element(divider).toHaveAttribute('aria-valuenow', '372')
   expect(await faults()).toEqual([])
