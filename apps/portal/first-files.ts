@@ -1,7 +1,10 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite'
 
-/** Module that draws the page: every visitor needs it, so it loads while the session is looked up. */
-const drawing = '/src/app/start/draw.tsx'
+/**
+ * Modules that every visitor needs, in the order in which they are asked for: the session is looked up with the first,
+ * while what draws the page is loading.
+ */
+const first = ['/keycloak-js/lib/keycloak.js', '/src/app/start/draw.tsx']
 
 /** Names in the page what it will ask for, so that nothing of that waits for another file first. */
 export function firstFiles(): Plugin {
@@ -20,10 +23,14 @@ export function firstFiles(): Plugin {
             needed.set(style, link('preload', style, 'style'))
           chunk.imports.forEach(need)
         }
-        for (const [file, chunk] of Object.entries(bundle))
-          if (chunk.type === 'chunk' && chunk.moduleIds.some((id) => id.endsWith(drawing)))
-            need(file)
-        if (needed.size === 0) throw new Error(`No file of the build begins with ${drawing}`)
+        for (const module of first) {
+          const found = Object.entries(bundle).find(
+            ([, chunk]) =>
+              chunk.type === 'chunk' && chunk.moduleIds.some((id) => id.endsWith(module)),
+          )
+          if (found === undefined) throw new Error(`No file of the build has ${module}`)
+          need(found[0])
+        }
         return [...needed.values(), link('preload', 'portal-settings.json', 'fetch')]
       },
     },

@@ -5,6 +5,7 @@ import { compiledWords } from './compiled-words.ts'
 import { deepImports } from './deep-imports.ts'
 import { firstFiles } from './first-files.ts'
 import { joinedWords } from './section-bundles.ts'
+import { preloadsBehindCalls } from './preloads-behind-calls.ts'
 import { sharedFont } from './shared-font.ts'
 import { wireContracts } from './wire-contracts.ts'
 import { wordsIn } from './src/parts/words/word-places.ts'
@@ -18,7 +19,15 @@ export default defineConfig(({ command }) => {
 const portal: UserConfig = {
   root: import.meta.dirname,
   json: { namedExports: false },
-  plugins: [wireContracts(), compiledWords(), deepImports(), firstFiles(), sharedFont(), react()],
+  plugins: [
+    wireContracts(),
+    compiledWords(),
+    deepImports(),
+    firstFiles(),
+    sharedFont(),
+    preloadsBehindCalls(),
+    react(),
+  ],
   build: {
     manifest: true,
     target: 'es2023',

@@ -19,12 +19,14 @@ export async function begin() {
   document.documentElement.dataset['mantineColorScheme'] = scheme
   const language = languageNow()
   document.documentElement.lang = expandLocale(language)
+  // Asked for before the page's files: on few connections a call waits for what was asked before it.
+  const starting = start()
   // Before the adapter takes the answer out of the address. Others most likely leave to sign in, unless
   // the tab was in an organization: there its session is renewed without a page of identity.
   if (isReturn()) holdForFirstPage(comeAhead(language, inTab.get('deepLink') ?? '/'))
   else if (isInPortal()) holdForFirstPage(comeAhead(language, location.pathname + location.search))
   if (isInPortal()) drawFrame(element, scheme)
-  const [words, begun] = await Promise.all([bundledWords(language, loadedWordFiles()), start()])
+  const [words, begun] = await Promise.all([bundledWords(language, loadedWordFiles()), starting])
   const { draw } = await import('./draw.tsx')
   await draw(element, begun, { language, words })
 }

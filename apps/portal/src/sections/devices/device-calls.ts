@@ -1,4 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQueries,
+  useQuery,
+} from '@tanstack/react-query'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import type { platformContract } from '@longreach/platform/contract'
 import type { Input, Result } from '@longreach/kit/contract'
@@ -26,17 +32,23 @@ const pageAfter = (loaded: number) => {
   return { page: loaded / pageSize, pageSize }
 }
 
-/** The devices of a list, page after page as the reader goes down. */
-export function useDevices(state: ListState) {
-  const org = useSession().organization.resourceId
+/** Question for the devices of a list, page after page as the reader goes down; `org` is the organization alone. */
+export function devicesQuery(state: ListState, org: string) {
   const question = questionOf(state, org)
-  return useInfiniteQuery({
+  return infiniteQueryOptions({
     queryKey: [api.mappings.devices.key, question],
     queryFn: ({ pageParam, signal }) =>
       api.mappings.devices({ query: { ...question, ...pageParam } }, { signal }),
     initialPageParam: firstPage,
     getNextPageParam: (page, pages) =>
       page.last ? undefined : pageAfter(pages.reduce((sum, { data }) => sum + data.length, 0)),
+  })
+}
+
+export function useDevices(state: ListState) {
+  const asked = devicesQuery(state, useSession().organization.resourceId)
+  return useInfiniteQuery({
+    ...asked,
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   })
@@ -68,13 +80,21 @@ export function useActivity(pages: readonly (readonly Device[])[]) {
 /** The counts are read again this long after a state changed, when the list knows of it as well. */
 const settledMs = 1_000
 
-/** Numbers of devices that match all filters but the state, in all and by state; undefined until known. */
-export function useCounts({ below, ...state }: ListState) {
-  const org = useSession().organization.resourceId
+/** Question for the numbers of devices that match all filters but the state, in all and by state. */
+export function countsQuery({ below, ...state }: ListState, org: string) {
   const filters = filtersOf({ ...state, connection: undefined })
-  const counts = query(api.mappings.deviceCounts, {
+  return query(api.mappings.deviceCounts, {
     query: { organization: below ? `${org}.*` : org, ...filters },
   })
+}
+
+/** Question for the saved views on the devices, with their counts. */
+export const segmentsQuery = ({ below }: Pick<ListState, 'below'>, org: string) =>
+  query(api.mappings.segments, { query: { organization: below ? `${org}.*` : org, counts: true } })
+
+/** Answer of `countsQuery`; undefined until known. */
+export function useCounts(state: ListState) {
+  const counts = countsQuery(state, useSession().organization.resourceId)
   const version = useLiveStatusVersion()
   const known = useRef(version)
   useEffect(() => {

@@ -13,7 +13,17 @@ import { DeviceFigures, FirstSteps, ListActions } from './DeviceListParts.tsx'
 import type { DeviceAction } from '../device-actions.ts'
 import { type Row, useRows } from '../device-rows.ts'
 import { useDeviceColumns } from '../device-columns.tsx'
-import { type Device, useActivity, useCounts, useDevices } from '../device-calls.ts'
+import {
+  countsQuery,
+  type Device,
+  devicesQuery,
+  segmentsQuery,
+  useActivity,
+  useCounts,
+  useDevices,
+} from '../device-calls.ts'
+import { queries } from '../../../parts/api/queries.ts'
+import type { Asked } from '../../../parts/pages/section.ts'
 import {
   isFiltered,
   type ListState,
@@ -31,6 +41,14 @@ const SelectionBar = late(() => import('./SelectionBar.tsx'), 'SelectionBar')
 const RowDialogs = late(() => import('./RowDialogs.tsx'), 'RowDialogs')
 
 const noIds: ReadonlySet<string> = new Set()
+
+/** Starts the calls for the list, its figures and its saved views. */
+export function loader({ org, search }: Asked) {
+  const state = listState(search)
+  void queries.prefetchInfiniteQuery(devicesQuery(state, org))
+  void queries.prefetchQuery(countsQuery(state, org))
+  void queries.prefetchQuery(segmentsQuery(state, org))
+}
 
 /** The devices of the organization: found, filtered, looked into and changed without leaving the list. */
 export function Component() {

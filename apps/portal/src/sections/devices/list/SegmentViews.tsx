@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useIntl } from 'react-intl'
-import { api, query } from '../../../parts/api/api.ts'
+import { segmentsQuery } from '../device-calls.ts'
 import {
   filtersOf,
   isFiltered,
@@ -34,10 +34,8 @@ export function SegmentViews({ state, onChange, head }: Props) {
   const may = useMay()
   const org = useSession().organization.resourceId
   const [dialog, setDialog] = useState<{ segment?: Segment }>()
-  const organization = state.below ? `${org}.*` : org
-  const asked = { organization, counts: true }
   const { data } = useQuery({
-    ...query(api.mappings.segments, { query: asked }),
+    ...segmentsQuery(state, org),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   })
