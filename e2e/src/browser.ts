@@ -15,7 +15,8 @@ export async function openBrowser(): Promise<Browser> {
   browsers.push(browser)
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
-    const context = await newContext(options)
+    // Without motion nothing is drawn anew sixty times a second, and a page is still at once.
+    const context = await newContext({ reducedMotion: 'reduce', ...options })
     // A long time limit costs nothing when the element appears early, and a machine may be busy.
     context.setDefaultTimeout(60_000)
     return context

@@ -16,7 +16,7 @@ export async function testChromium(...args: string[]) {
   })
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
-    const context = await newContext(options)
+    const context = await newContext({ reducedMotion: 'reduce', ...options })
     context.setDefaultTimeout(60_000)
     return context
   }
