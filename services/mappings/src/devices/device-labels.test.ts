@@ -90,6 +90,25 @@ test('an alias is a label, else a serial number, else an id; each device of a se
   expect((await named('SN-4711'))[0]).toMatchObject({ id: label.id, aliases: { label: 'SN-4711' } })
 })
 
+test('an alias names first the devices of the organization itself, then those below it, and no others [C-21]', async () => {
+  const more = { serialNumber: 'SN-twin' }
+  const places = ['nordwerk', organization, 'nordwerk.press'].flatMap((one) =>
+    Array.from({ length: 4 }, () => one),
+  )
+  for (const [at, place] of places.entries()) await create(`Twin ${at}`, place, more)
+  const foreign = { query: { organization: 'acqua' }, body: { label: 'Twin', ...more } }
+  await server.as(seeded.people.foreigner, mappingsContract).createDevice(foreign)
+  const placesOf = async (where: string) => {
+    const body = { organization: where, alias: 'SN-twin' }
+    const found = await server.asService(mappingsContract).devicesDescribed({ body })
+    return found.map((device) => device.organization)
+  }
+  const found = await placesOf('nordwerk')
+  expect(found.slice(0, 4)).toEqual(places.slice(0, 4))
+  expect(found.slice(4).toSorted()).toEqual(places.slice(4).toSorted())
+  expect(await placesOf('nordwerk.press')).toEqual(places.slice(8))
+})
+
 test('of many who give a label at once, one does', async () => {
   const renamed = await create('Other')
   const all = await Promise.allSettled([
