@@ -73,8 +73,13 @@ const stages: readonly Stage[] = [
     name: 'calls',
     from: part('api/core-client.ts', 'api/mappings-client.ts', 'api/platform-client.ts'),
   },
+  // Menus and boxes of lists and of the explorer's chart: neither device nor explorer begins with one.
+  {
+    name: 'forms',
+    from: page('permission/PeoplePage.tsx'),
+    sharedWith: page('data-explore/ExplorePanel.tsx'),
+  },
   // What device and explorer have in common with lists, then with each other.
-  { name: 'forms', from: [...device, ...explorer], sharedWith: page('permission/PeoplePage.tsx') },
   {
     name: 'panes',
     from: [...device, ...explorer],
