@@ -12,10 +12,10 @@ type Props = { text: string | undefined; children: ReactElement<Hinted> }
  * the same, with its focus.
  */
 export function Hint({ text, children }: Props) {
-  const { id, near, opened, hinted } = useHint(children.props)
+  const { id, near, opened, hinted } = useHint(children.props, text !== undefined)
   return (
     <>
-      {cloneElement(children, text === undefined ? {} : hinted)}
+      {cloneElement(children, hinted)}
       {near && text !== undefined && <HintText id={id} text={text} target={near} opened={opened} />}
     </>
   )

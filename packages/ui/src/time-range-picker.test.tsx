@@ -49,6 +49,17 @@ test('a quick range is chosen with two clicks and closes the box', async () => {
   await expect.element(box).not.toBeInTheDocument()
 })
 
+test('the exact time is not shown again when the pointer has left while the box was open', async () => {
+  await showPart(<Example first="24h" />)
+  await button('Last 24 hours').hover()
+  await expect.element(page.getByRole('tooltip')).toBeVisible()
+  await button('Last 24 hours').click()
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  await page.getByRole('button', { name: 'This month' }).click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.poll(() => page.getByRole('tooltip').elements()).toEqual([])
+})
+
 test('a range that ends now has no later one, and no way back to now', async () => {
   await showPart(<Example first="1h" />)
   await expect.element(button('Next period')).toBeDisabled()

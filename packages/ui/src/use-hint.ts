@@ -17,9 +17,10 @@ export type Hinted = Pick<
 
 /**
  * State of a hint: `near` is the element while it has the pointer or the focus, `opened` says that the text is shown,
- * 300 ms after the pointer came or at once with the focus of the keyboard. Escape closes it.
+ * 300 ms after the pointer came or at once with the focus of the keyboard. Escape closes it. Without a text nothing is
+ * shown, and the pointer is followed all the same: the text may come back after the pointer has left.
  */
-export function useHint(of: Hinted) {
+export function useHint(of: Hinted, hasText: boolean) {
   const id = useId()
   const [near, setNear] = useState<Element>()
   const [opened, setOpened] = useState(false)
@@ -43,7 +44,7 @@ export function useHint(of: Hinted) {
     return () => document.removeEventListener('keydown', close)
   }, [opened])
   const hinted: Hinted = {
-    ...(opened && { 'aria-describedby': id }),
+    ...(opened && hasText && { 'aria-describedby': id }),
     onMouseEnter: (event: MouseEvent) => {
       of.onMouseEnter?.(event)
       setNear(event.currentTarget)
