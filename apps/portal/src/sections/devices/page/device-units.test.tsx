@@ -39,7 +39,8 @@ beforeEach(async () => {
     [`GET ${base}/timeline`]: () => ({ data: [], next: null }),
     [`POST ${organization}/devices/tags/query`]: (_, body) => {
       const { type = '' } = (body as { aggregation?: { type: string } }).aggregation ?? {}
-      const data = [[Date.now() - 60_000, figures[type] ?? 181]]
+      // The same steps in every answer, whenever it is asked for.
+      const data = [[now - 60_000, figures[type] ?? 181]]
       return [{ deviceId: id, modelPath, types: [], header: [], data }]
     },
   })
