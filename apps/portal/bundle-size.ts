@@ -102,7 +102,7 @@ function readManifest(folder: string) {
 }
 
 /** Scripts of the sign-in page and of the first page, by their names without hashes, with all bytes after gzip. */
-export function firstLoads(folder: string) {
+export function firstLoads(folder = dist) {
   const { manifest, keyOf } = readManifest(folder)
   const first = {
     'sign-in': ['src/app/sign-in/SignIn.tsx'],

@@ -3,21 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, earlyInStep } from './attack-account.ts'
 import { openBrowser } from './browser.ts'
 import { personOf, tokensByHttp } from './calls.ts'
-import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
+import type { DemoFile } from './longreach.ts'
 import { enterPortal, insidePortal, patient } from './portal.ts'
+import { sharedDemo } from './shared-worlds.ts'
 
-let longreach: Longreach
 let browser: Browser
 let demo: DemoFile
 beforeAll(async () => {
-  longreach = await startLongreach({ program: 'demo' })
   browser = await openBrowser()
-  demo = await demoFile(longreach)
+  demo = await sharedDemo('edited')
 })
-afterAll(async () => {
-  await browser.close()
-  await longreach.stop()
-})
+afterAll(() => browser.close())
 
 test('an authenticator is set up, asked for at the next sign-in, and a recovery code helps out [T-11] [C-18]', async () => {
   const page = await enterPortal(browser, { demo, username: 'luca' })

@@ -2,18 +2,22 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, signIn } from './browser.ts'
 import { personOf } from './calls.ts'
-import type { DemoFile } from './longreach.ts'
+import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 import { ModbusReader } from './modbus.ts'
 import { enterPortal, insidePortal, patient } from './portal.ts'
-import { sharedDemo } from './shared-worlds.ts'
 
+let longreach: Longreach
 let browser: Browser
 let demo: DemoFile
 beforeAll(async () => {
+  longreach = await startLongreach({ program: 'demo' })
   browser = await openBrowser()
-  demo = await sharedDemo('demo')
+  demo = await demoFile(longreach)
 })
-afterAll(() => browser.close())
+afterAll(async () => {
+  await browser.close()
+  await longreach.stop()
+})
 
 const plant = 'nordwerk.sonnenkorn'
 

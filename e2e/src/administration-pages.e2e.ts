@@ -10,7 +10,7 @@ let browser: Browser
 let demo: DemoFile
 let call: Calls
 beforeAll(async () => {
-  longreach = await startLongreach({ program: 'demo' })
+  longreach = await startLongreach({ program: 'demo', machines: 'off' })
   browser = await openBrowser()
   demo = await demoFile(longreach)
   call = await signInByHttp(demo.url, personOf(demo, 'anna'))

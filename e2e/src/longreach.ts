@@ -31,6 +31,8 @@ type Options = {
   env?: Record<string, string>
   /** In an empty folder even where the run keeps one of an earlier start. */
   first?: boolean
+  /** A demo as `npm start` runs it: its organizations and their past, and no machine that sends. */
+  machines?: 'off'
 }
 
 const mains = { start: 'apps/server/src/main.ts', demo: 'apps/server/src/demo.ts' }
@@ -41,10 +43,12 @@ export async function startLongreach({
   dataDir,
   env = {},
   first = false,
+  machines,
 }: Options = {}): Promise<Longreach> {
   const folder =
     dataDir ?? (first ? undefined : await startedFolder(program)) ?? (await emptyFolder())
-  const file = bundledProgram(root, mains[program]) ?? path.join(root, mains[program])
+  const main = machines === 'off' ? mains.start : mains[program]
+  const file = bundledProgram(root, main) ?? path.join(root, main)
   const child = spawn(process.execPath, [file], {
     cwd: root,
     env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, DEMO_FLEET: 'off', ...env },
@@ -124,6 +128,13 @@ export type DemoFile = {
   machines: { modbus: string; opcua: string }
 }
 
-/** File that `npm run demo` writes for scripts. */
-export const demoFile = async ({ dataDir }: Longreach) =>
-  JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile
+/** File that `npm run demo` writes for scripts, with the addresses of the server that runs now. */
+export async function demoFile({ dataDir, url, mqttPort }: Longreach): Promise<DemoFile> {
+  const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile
+  return {
+    ...demo,
+    url,
+    mqttUrl: `mqtts://${new URL(url).hostname}:${mqttPort}`,
+    caFile: path.join(dataDir, 'demo/ca.crt'),
+  }
+}

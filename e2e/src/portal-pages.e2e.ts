@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { personOf, signInByHttp } from './calls.ts'
-import type { DemoFile } from './longreach.ts'
+import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 import {
   enterPortal,
   faultsOf,
@@ -14,15 +14,19 @@ import {
   walkTo,
   wideOf,
 } from './portal.ts'
-import { sharedDemo } from './shared-worlds.ts'
 
+let longreach: Longreach
 let browser: Browser
 let demo: DemoFile
 beforeAll(async () => {
+  longreach = await startLongreach({ program: 'demo' })
   browser = await openBrowser()
-  demo = await sharedDemo('demo')
+  demo = await demoFile(longreach)
 })
-afterAll(() => browser.close())
+afterAll(async () => {
+  await browser.close()
+  await longreach.stop()
+})
 
 /** A person's portal, at the list of devices. */
 async function enter(username: string, options: BrowserContextOptions = {}): Promise<Page> {

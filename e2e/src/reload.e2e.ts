@@ -2,20 +2,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, signIn } from './browser.ts'
 import { personOf } from './calls.ts'
-import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
+import type { DemoFile } from './longreach.ts'
+import { sharedDemo } from './shared-worlds.ts'
 
-let longreach: Longreach
 let browser: Browser
 let demo: DemoFile
 beforeAll(async () => {
-  longreach = await startLongreach({ program: 'demo' })
   browser = await openBrowser()
-  demo = await demoFile(longreach)
+  demo = await sharedDemo('demo')
 })
-afterAll(async () => {
-  await browser.close()
-  await longreach.stop()
-})
+afterAll(() => browser.close())
 
 /** A tab of somebody who looks at the devices, and the paths that it goes to from then on. */
 async function atDevices() {

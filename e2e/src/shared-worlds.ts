@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 import { runFolder } from './started-folders.ts'
 
-// Demos that several journeys use at once: a start costs as much as a short journey. Vitest's main process
+// Demos without machines that several journeys use at once: a start costs as much as a short journey. Vitest's main process
 // starts one when the first journey asks for it, and stops it after all tests. A journey may use one if it
 // only looks, or changes what is its own: people, roles and keys that it made, or things that no other
 // journey of the same demo names. `edited` is for journeys that change what the demo brings.
@@ -34,7 +34,7 @@ export async function teardown() {
 }
 
 function start(folder: string, name: Name) {
-  const starting = startLongreach({ program: 'demo' })
+  const starting = startLongreach({ program: 'demo', machines: 'off' })
   started.set(name, starting)
   void starting.then(
     async (one) => tell(folder, `${name}.world`, JSON.stringify(await demoFile(one))),

@@ -40,7 +40,7 @@ export type TenantWorld = {
 
 /** The demo with its people signed in, and something of every kind in two root organizations. */
 export async function tenantWorld(): Promise<TenantWorld> {
-  const longreach = await startLongreach({ program: 'demo' })
+  const longreach = await startLongreach({ program: 'demo', machines: 'off' })
   const demo = await demoFile(longreach)
   const { url } = demo
   const entered = await Promise.all(
