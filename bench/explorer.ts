@@ -15,9 +15,9 @@ import { openBrowser } from '../e2e/src/browser.ts'
 import {
   allOnDevices,
   configurationText,
-  deviceRegister,
   newDeviceId,
 } from '../services/platform/src/platform-testing.ts'
+import { deviceRegister } from '../services/platform/src/register-testing.ts'
 import { platformWith } from '../services/platform/src/service.ts'
 import { argument, hasSwitch, medianMs, say } from './report.ts'
 

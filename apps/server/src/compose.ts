@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { type Connection, openDatabase } from '@longreach/kit/database'
 import { startPostgres } from '@longreach/kit/embedded-postgres'
-import { fetchOf } from '@longreach/kit/fetch-of'
+import { fetchAny, fetchOf } from '@longreach/kit/fetch-of'
 import { createSecrets, masterKey } from '@longreach/kit/secrets'
-import { missedEvents, serve } from '@longreach/kit/serve'
+import { missedEvents } from '@longreach/kit/event-loops'
+import { serve } from '@longreach/kit/serve'
 import type { Authorizer, Site } from '@longreach/kit/service'
 import { pino } from 'pino'
 import { apiKeyVerifier } from './api-keys.ts'
@@ -18,29 +19,30 @@ import { createServerTokens, type PersonOfRealm, tokenVerifier } from './tokens.
 
 export type Composed = Awaited<ReturnType<typeof compose>>
 
-type Beside = { share?: boolean; portal?: Promise<void> }
+type Beside = {
+  share?: boolean
+  portal?: Promise<void>
+  /** Addresses of services in other processes; by default those of the environment. */
+  others?: Record<string, string>
+}
 
 /**
  * Whole server before it listens: database, services, portal. With `share` it can run beside
  * another one on the same data folder, for console commands; pages are answered after `portal` has
  * ended.
  */
-export async function compose(settings: Settings, { share = false, portal }: Beside = {}) {
+export async function compose(
+  settings: Settings,
+  { share = false, portal, others = elsewhere(process.env) }: Beside = {},
+) {
   await mkdir(settings.dataDir, { recursive: true })
   const log = pino({ level: settings.logLevel })
   const secrets = createSecrets(await masterKey(settings.dataDir, settings.masterKey))
-  const site: Site = {
-    origin: settings.publicUrl ?? `http://localhost:${settings.port}`,
-    dataDir: settings.dataDir,
-    mqttPort: settings.mqttPort,
-    trustedProxies: settings.trustedProxies,
-    ...(settings.mail && { mail: settings.mail }),
-    ...(settings.registration && { registration: settings.registration }),
-  }
+  const site = siteOf(settings)
   const onExit = (code: number | null) =>
     log.error({ code }, 'the database ended; it is started again')
   // Services are loaded while the database starts, which takes about as long.
-  const services = chosenServices(settings.services, settings)
+  const services = chosenServices(settings.services, settings, others)
   services.catch(() => undefined) // reported where it is awaited, or after an earlier failure
   const server = await databaseOf(settings, { share, onExit })
   const database = openDatabase(server.connection, (error) =>
@@ -80,7 +82,11 @@ export async function compose(settings: Settings, { share = false, portal }: Bes
         for (const forget of forgetters) forget()
       ended.hear(topic)
     },
-    elsewhere: elsewhere(process.env),
+    elsewhere: others,
+  }).catch(async (error: unknown) => {
+    await database.close()
+    await server.stop()
+    throw error
   })
   apiPage(app, contracts)
   await portalFiles(app, site, settings, portal)
@@ -95,7 +101,7 @@ export async function compose(settings: Settings, { share = false, portal }: Bes
     database,
     /** `fetch` with the token of a service. */
     fetchAsService: async () =>
-      fetchOf(app, undefined, { authorization: `Bearer ${await tokens.ofService('server')}` }),
+      fetchAny(app, others, { authorization: `Bearer ${await tokens.ofService('server')}` }),
     /** `fetch` with the token of a person, for work at the first start. */
     fetchAsPerson: async (person: PersonOfRealm) =>
       fetchOf(app, undefined, { authorization: `Bearer ${await tokens.ofPerson(person)}` }),
@@ -106,6 +112,15 @@ export async function compose(settings: Settings, { share = false, portal }: Bes
     },
   }
 }
+
+const siteOf = (settings: Settings): Site => ({
+  origin: settings.publicUrl ?? `http://localhost:${settings.port}`,
+  dataDir: settings.dataDir,
+  mqttPort: settings.mqttPort,
+  trustedProxies: settings.trustedProxies,
+  ...(settings.mail && { mail: settings.mail }),
+  ...(settings.registration && { registration: settings.registration }),
+})
 
 type DatabaseServer = { connection: Connection; stop: () => Promise<void> }
 

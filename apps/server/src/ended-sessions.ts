@@ -1,6 +1,6 @@
 import { identityContract } from '@longreach/identity/contract'
 import { recentEvents } from '@longreach/kit/events'
-import { missedEvents } from '@longreach/kit/serve'
+import { missedEvents } from '@longreach/kit/event-loops'
 
 /** Longer than the lifetime of any access token. */
 const rememberedMs = 20 * 60_000

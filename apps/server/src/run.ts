@@ -4,6 +4,7 @@ import { coreContract } from '@longreach/core/contract'
 import { client } from '@longreach/kit/client'
 import { AppError } from '@longreach/kit/errors'
 import { collectGarbage } from '@longreach/kit/garbage'
+import { WrongMasterKey } from '@longreach/kit/master-key-check'
 import { buildPortal } from './build-portal.ts'
 import { compose, type Composed } from './compose.ts'
 import { systemFolder } from '@longreach/kit/embedded-postgres'
@@ -63,7 +64,7 @@ function failureText(error: unknown) {
   const told = error instanceof AppError ? error.details['message'] : undefined
   if (typeof told === 'string') return told
   if (!(error instanceof Error)) return String(error)
-  const plain = error instanceof SettingsError || isInUse(error)
+  const plain = error instanceof SettingsError || error instanceof WrongMasterKey || isInUse(error)
   return plain ? error.message : (error.stack ?? error.message)
 }
 
@@ -97,6 +98,8 @@ export async function firstRun(
   { fetchAsService, site }: Composed,
   settings: Settings,
 ): Promise<string | undefined> {
+  // The process that runs core does it, for all.
+  if (settings.services && !settings.services.includes('core')) return undefined
   const core = client(coreContract, await fetchAsService())
   const { needed, token } = await core.setupToken({ body: {} })
   if (!needed || token === undefined) return undefined

@@ -19,11 +19,33 @@ export const serviceNames = Object.keys(all)
 /** Services whose calls all stand in an OpenAPI document; identity speaks OpenID Connect. */
 export const withDocuments = serviceNames.filter((name) => name !== 'identity')
 
-/** Services named by `SERVICES`, or all. */
+/**
+ * Services named by `SERVICES`, or all. Those that they call, and core and identity, which say who may call,
+ * run here too or have an address in `others`.
+ */
 export async function chosenServices(
   names: string[] | undefined,
   settings: Chosen = { keycloak: undefined },
+  others: Readonly<Record<string, string>> = {},
 ): Promise<AnyService[]> {
+  const services = await loadedServices(names, settings)
+  const called = services.flatMap(({ needs }) => Object.values(needs).map(({ service }) => service))
+  const there = new Set([
+    ...services.map(({ contract }) => contract.service),
+    ...Object.keys(others),
+  ])
+  const missing = ['identity', 'core', ...called].filter((name) => !there.has(name))
+  if (missing.length === 0) return services
+  throw new SettingsError(
+    [...new Set(missing)].map(
+      (name) =>
+        `SERVICES leaves out ${name}: set ${settingOf(name)} to the address of the process that runs it, ` +
+        'such as http://10.0.0.5:8080',
+    ),
+  )
+}
+
+async function loadedServices(names: string[] | undefined, settings: Chosen) {
   const chosen = (names ?? serviceNames).map((name) => {
     const load = all[name]
     if (load) return load(settings)
@@ -35,10 +57,18 @@ export async function chosenServices(
 }
 
 /** Addresses of services in other processes: `CORE_URL`, `IDENTITY_URL` … */
-export const elsewhere = (env: NodeJS.ProcessEnv) =>
-  Object.fromEntries(
-    serviceNames.flatMap((name) => {
-      const url = env[`${name.toUpperCase()}_URL`]
-      return url ? [[name, url]] : []
-    }),
-  )
+export function elsewhere(env: NodeJS.ProcessEnv): Record<string, string> {
+  const found = serviceNames.flatMap((name) => {
+    const url = env[settingOf(name)]
+    return url ? [{ name, url }] : []
+  })
+  const wrong = found.filter(({ url }) => !/^https?:\/\/[^/?#\s]+\/?$/.test(url))
+  if (wrong.length > 0) {
+    throw new SettingsError(
+      wrong.map(({ name }) => `${settingOf(name)} must be an origin such as http://10.0.0.5:8080`),
+    )
+  }
+  return Object.fromEntries(found.map(({ name, url }) => [name, url.replace(/\/$/, '')]))
+}
+
+const settingOf = (name: string) => `${name.toUpperCase()}_URL`

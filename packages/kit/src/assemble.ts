@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Consumer } from './events.ts'
+import type { Effect } from './everywhere.ts'
 import { intervalNames, startRounds } from './rounds.ts'
 import type { AnyPart, AnyService, Deps, LongWork, Running } from './service.ts'
 
@@ -9,6 +10,7 @@ type Made = { part: AnyPart; deps: Deps<unknown> & { state: unknown; used: objec
 type Assembled = {
   handlers: object
   consumers: Consumer<unknown>[]
+  effects: Effect[]
   jobs: LongWork<unknown>[]
   mount: (app: FastifyInstance) => Promise<void>
   start: () => Promise<Running>
@@ -22,6 +24,7 @@ export function assemble(service: AnyService, deps: Deps<unknown>): Assembled {
   return {
     handlers: handlersOf(service, made),
     consumers: made.flatMap(({ part, deps: own }) => part.consumers?.(own) ?? []),
+    effects: made.flatMap(({ part, deps: own }) => part.effects?.(own) ?? []),
     jobs: made.flatMap(({ part, deps: own }) =>
       (part.jobs ?? []).map((kind) => ({
         ...kind,

@@ -24,3 +24,21 @@ export function fetchOf(
     })
   }
 }
+
+/** `fetch` for any service, by the beginning of the path: in this process, or at the origin that `elsewhere` names. */
+export function fetchAny(
+  app: FastifyInstance,
+  elsewhere: Readonly<Record<string, string>>,
+  headers: Record<string, string> = {},
+): typeof globalThis.fetch {
+  const here = fetchOf(app, undefined, headers)
+  const others = Object.entries(elsewhere).map(([name, origin]) => ({
+    begins: name === 'identity' ? '/auth/' : `/svc/${name}/`,
+    fetch: fetchOf(app, origin, headers),
+  }))
+  return (input, init) => {
+    const url = typeof input === 'string' ? input : 'href' in input ? input.href : input.url
+    const other = others.find(({ begins }) => url.startsWith(begins))
+    return (other?.fetch ?? here)(input, init)
+  }
+}

@@ -1,4 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
+import type { Pool } from 'pg'
 
 /**
  * Waits until no other transaction holds this lock, and holds it until the transaction ends. `name` is the
@@ -16,3 +17,17 @@ export const holdLocks = (tx: QueryExecutorProvider, name: string, keys: readonl
   )
 
 const lockText = (name: string, keys: readonly string[]) => JSON.stringify([name, ...keys])
+
+/**
+ * Does work of many transactions while no other process holds this lock. It needs a connection beside those
+ * of the work, and ends with it when the process dies.
+ */
+export async function withLock<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
+  const connection = await pool.connect()
+  try {
+    await connection.query('select pg_advisory_lock(hashtextextended($1, 0))', [lockText(name, [])])
+    return await work()
+  } finally {
+    connection.release(true)
+  }
+}

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint, PartContract } from './contract.ts'
 import type { Consumer } from './events.ts'
+import type { Effect } from './everywhere.ts'
 import type { AnyPart, Deps, Every, Handler, LongWork, Running } from './service.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the tables and clients of any service
@@ -39,7 +40,10 @@ type Part<
   state?: (deps: D & { used: StatesOf<U> }) => S
   /** One handler for each call of its contract. */
   handlers?: (deps: PartDeps<D, U, S>) => HandlersOf<C>
+  /** Work after events, done by one process of all that run the service. */
   consumers?: (deps: PartDeps<D, U, S>) => Consumer<DbOf<D>>[]
+  /** Effects of events on the memory and the connections of every process. */
+  effects?: (deps: PartDeps<D, U, S>) => Effect[]
   /** Kinds of jobs, started by `startJob`; they continue after a restart. */
   jobs?: readonly LongWork<PartDeps<D, U, S>>[]
   /** Work that is repeated, one run at a time; a failed run is logged. */

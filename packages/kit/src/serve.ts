@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { assemble } from './assemble.ts'
@@ -7,13 +7,17 @@ import type { Contract } from './contract.ts'
 import { createBodyRoom } from './body-room.ts'
 import { migrated } from './database.ts'
 import { startBusUpkeep } from './bus-upkeep.ts'
-import { addCursors, busChannel, createBus, deliver } from './events.ts'
-import { fetchOf } from './fetch-of.ts'
+import { type EventLoop, startEventLoops } from './event-loops.ts'
+import { addCursors, createBus, deliver } from './events.ts'
+import { openEars } from './everywhere.ts'
+import { fetchAny, fetchOf } from './fetch-of.ts'
 import { createApp } from './http-app.ts'
 import type { HttpLimits } from './http-server.ts'
 import { createJobHolder } from './job-holder.ts'
 import { createJobRunner, type JobRunner } from './job-runner.ts'
 import { createJobs } from './job-store.ts'
+import { withLock } from './locks.ts'
+import { requireMasterKey } from './master-key-check.ts'
 import { openapiOf } from './openapi.ts'
 import { refusals } from './refusals.ts'
 import { addRoutes } from './routes.ts'
@@ -54,8 +58,7 @@ export type ServeOptions = {
 /** Composes services into one HTTP app: all in one process, or some in each. */
 export async function serve(services: readonly AnyService[], options: ServeOptions) {
   const app = createApp(options)
-  await createBus(options.db)
-  await createJobs(options.db)
+  const schemas = await prepareDatabase(services, options)
   const now = options.now ?? (() => new Date())
   const serverFetch = await fetchAs(app, options, 'server')
   const authenticate = options.authenticate(serverFetch)
@@ -75,22 +78,38 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     turns: createTurns(),
     ...(options.onEvent && { hear: options.onEvent }),
   }
-  const deliveries: (() => Promise<void>)[] = []
+  const loops: EventLoop[] = [{ name: 'audit', work: () => noted.written() }]
+  const ears: EventLoop[] = []
   const starts: (() => Promise<Running>)[] = []
   const runners: JobRunner[] = []
   for (const service of services) {
     const contract: Contract = service.contract
-    const db = await migrated(options.db, contract.service, service.migrations)
+    const db = schemas.get(contract.service) ?? options.db
     const { pool, secrets, site } = options
     const log = app.log.child({ service: contract.service })
     const clients = await clientsOf(service, app, options)
     const deps = { db, pool, clients, secrets, site, log, authenticate, admit, now }
-    const { handlers, consumers, jobs: kinds, mount, start, close } = assemble(service, deps)
+    const {
+      handlers,
+      consumers,
+      effects,
+      jobs: kinds,
+      mount,
+      start,
+      close,
+    } = assemble(service, deps)
     app.addHook('onClose', close)
     addRoutes(app, contract, handlers, gate)
+    // Before anything of the service is read: what comes later is heard.
+    const { topics, hear } = await openEars({ db, effects, failed: effectFailed(log) })
+    ears.push({ name: contract.service, topics, work: hear })
     await mount(app)
     await addCursors(db, contract.service, consumers)
-    deliveries.push(() => deliver(db, contract.service, consumers))
+    loops.push({
+      name: contract.service,
+      topics: new Set(consumers.map(({ topic }) => topic)),
+      work: () => deliver(db, contract.service, consumers),
+    })
     if (kinds.length > 0) {
       const about = { service: contract.service, kinds, admit, now, log, holder }
       runners.push(createJobRunner({ db: options.db, ...about }))
@@ -99,22 +118,34 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   }
   const contracts = services.map(({ contract }): Contract => contract)
   addOpenapi(app, services)
+  const all = [...loops, ...ears]
   const settle = async () => {
-    await noted.written()
-    for (const run of deliveries) await run()
-  }
-  const work = async () => {
-    await settle()
-    for (const runner of runners) await runner.wake()
+    // Twice, as consumers publish what has effects, and effects what has consumers.
+    for (const { work } of [...all, ...all]) await work()
   }
   return {
     app,
     contracts,
     /** Delivers waiting events and runs waiting jobs until there are none. */
     settle: () => settleAll(settle, runners),
-    start: () => startAll(starts, { work, runners }, app, options),
+    start: () => startAll(starts, { loops: all, runners }, app, options),
   }
 }
+
+/**
+ * Checks that the master key is the database's, and brings all schemas to their newest version: one process
+ * after another, however many start at once.
+ */
+const prepareDatabase = (services: readonly AnyService[], { db, pool, secrets }: ServeOptions) =>
+  withLock(pool, 'kit.schemas', async () => {
+    await createBus(db)
+    await requireMasterKey(db, secrets)
+    await createJobs(db)
+    const schemas = new Map<string, Kysely<unknown>>()
+    for (const { contract, migrations } of services)
+      schemas.set(contract.service, await migrated(db, contract.service, migrations))
+    return schemas
+  })
 
 async function settleAll(settle: () => Promise<void>, runners: readonly JobRunner[]) {
   for (let worked = true; worked;) {
@@ -139,18 +170,29 @@ const documentOf = (base: string, services: readonly AnyService[]) =>
     services.flatMap(({ needs }) => Object.values(needs)),
   )
 
+/** Logs the effect of an event that failed in this process. */
+const effectFailed =
+  (log: FastifyBaseLogger) => (error: unknown, about: { topic: string; givenUp: boolean }) =>
+    log.error({ err: error, ...about }, 'an event could not take effect in this process')
+
+type Work = { loops: readonly EventLoop[]; runners: readonly JobRunner[] }
+
 /**
  * Starts the background work of all services, then delivers events as the database announces them.
  */
 async function startAll(
   starts: (() => Promise<Running>)[],
-  { work, runners }: { work: () => Promise<void>; runners: readonly JobRunner[] },
+  { loops, runners }: Work,
   app: FastifyInstance,
   { db, pool, onEvent }: ServeOptions,
 ): Promise<Running> {
   const running: Running[] = []
   for (const start of starts) running.push(await start())
-  const delivery = deliverOnNews(pool, work, app, onEvent)
+  const jobs = runners.map((runner): EventLoop => ({ name: 'jobs', work: () => runner.wake() }))
+  const delivery = startEventLoops({ pool, log: app.log, ...(onEvent && { onEvent }) }, [
+    ...loops,
+    ...jobs,
+  ])
   const upkeep = startBusUpkeep(db, (error) => app.log.error(error, 'old events could not go'))
   return {
     async close() {
@@ -162,69 +204,11 @@ async function startAll(
   }
 }
 
-/** Topic that stands for any event: the connection for announcements was interrupted. */
-export const missedEvents = '*'
-
-function deliverOnNews(
-  pool: Pool,
-  settle: () => Promise<void>,
+const fetchAs = async (
   app: FastifyInstance,
-  onEvent: ((topic: string) => void) | undefined,
-): Running {
-  let closed = false
-  let busy = Promise.resolve()
-  let waiting = false
-  const run = () => {
-    if (waiting || closed) return
-    waiting = true
-    busy = busy.then(async () => {
-      waiting = false
-      await settle().catch((error: unknown) =>
-        app.log.error(error, 'events could not be delivered'),
-      )
-    })
-  }
-  let listener: { release: (destroy?: boolean) => void } | undefined
-  const drop = (connection: typeof listener) => {
-    if (!connection || listener !== connection) return
-    listener = undefined
-    connection.release(true)
-  }
-  const listen = async () => {
-    if (listener || closed) return
-    const connection = await pool.connect()
-    if (closed || listener) return connection.release(true)
-    listener = connection
-    connection.on('error', () => drop(connection)) // the next tick connects again
-    connection.on('notification', ({ payload }) => {
-      onEvent?.(payload ?? '')
-      run()
-    })
-    await connection.query(`listen ${busChannel}`).catch((error: unknown) => {
-      drop(connection)
-      throw error
-    })
-    // Events during the interruption are not announced again.
-    onEvent?.(missedEvents)
-  }
-  const tick = () => {
-    void listen().catch((error: unknown) => app.log.warn(error, 'no connection for events yet'))
-    run()
-  }
-  tick()
-  const timer = setInterval(tick, 1_000)
-  return {
-    async close() {
-      closed = true
-      clearInterval(timer)
-      await busy
-      drop(listener)
-    },
-  }
-}
-
-const fetchAs = async (app: FastifyInstance, { serviceToken }: ServeOptions, name: string) =>
-  fetchOf(app, undefined, { authorization: `Bearer ${await serviceToken(name)}` })
+  { serviceToken, elsewhere = {} }: ServeOptions,
+  name: string,
+) => fetchAny(app, elsewhere, { authorization: `Bearer ${await serviceToken(name)}` })
 
 async function clientsOf(service: AnyService, app: FastifyInstance, options: ServeOptions) {
   const token = await options.serviceToken(service.contract.service)

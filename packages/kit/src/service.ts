@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Client } from './client.ts'
 import type { Contract, Endpoint, Parsed, PartContract } from './contract.ts'
 import type { Consumer } from './events.ts'
+import type { Effect } from './everywhere.ts'
 import type { Interval } from './rounds.ts'
 import type { Reply } from './reply.ts'
 import type { Secrets } from './secrets.ts'
@@ -124,6 +125,7 @@ export type AnyPart = {
   state?: (deps: any) => unknown
   handlers?: (deps: any) => object
   consumers?: (deps: any) => Consumer<any>[]
+  effects?: (deps: any) => Effect[]
   jobs?: readonly LongWork<any>[]
   every?: Every<any>
   mount?: (app: FastifyInstance, deps: any) => Promise<void> | void

@@ -26,6 +26,8 @@ type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now' | 'limits'>> & 
   /** Authorization of the services under test: core's own, or a table. */
   admit?: ServeOptions['admit']
   mqttPort?: number
+  /** A server that runs already: this one is a second process on its database, with its master key. */
+  beside?: { database: Awaited<ReturnType<typeof testDatabase>> }
 }
 
 /**
@@ -33,7 +35,7 @@ type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now' | 'limits'>> & 
  * unless it is set.
  */
 export async function testServer(services: readonly AnyService[], options: Options = {}) {
-  const database = await testDatabase(beginningOf(services))
+  const database = options.beside?.database ?? (await testDatabase(beginningOf(services)))
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-test-'))
   const noOrganizations: Authorizer = async () => undefined
   const site: Site = { origin: 'http://portal.test', dataDir, mqttPort: options.mqttPort ?? 0 }
@@ -68,7 +70,7 @@ export async function testServer(services: readonly AnyService[], options: Optio
     settle,
     async close() {
       await app.close()
-      await database.close()
+      if (!options.beside) await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -110,6 +110,11 @@ export class Live {
     return index >= 0 && this.complete[index] === 1
   }
 
+  /** Another process may write: memory has the newest value of no series until it is compared again. */
+  doubt() {
+    this.complete.fill(0)
+  }
+
   /** Makes memory the source of the newest value of a series that this process writes. */
   settle(id: number, stored: Point | undefined) {
     const index = this.index.find(id)

@@ -9,13 +9,14 @@ import { fromJson } from './value-codec.ts'
 type Sources = { pool: pg.Pool; live: Live; others: OtherWriters; writer: number }
 
 /**
- * Newest value of each series: from memory for series that this process writes, otherwise from the
- * database.
+ * Newest value of each series: from memory while this process alone writes, otherwise the newer one of
+ * memory and database.
  */
 export async function newest(sources: Sources, ids: number[]): Promise<(Point | undefined)[]> {
-  const { live } = sources
-  const missing = ids.filter((id) => !live.isComplete(id))
+  const { live, others } = sources
+  const missing = others.trust === undefined ? ids : ids.filter((id) => !live.isComplete(id))
   const found = missing.length > 0 ? await fromDatabase(sources, missing) : new Map<number, Point>()
+  if (others.trust !== undefined) for (const id of missing) live.settle(id, found.get(id))
   return ids.map((id) => {
     const own = live.newest(id)
     const stored = found.get(id)
@@ -23,7 +24,7 @@ export async function newest(sources: Sources, ids: number[]): Promise<(Point | 
   })
 }
 
-async function fromDatabase({ pool, live, others, writer }: Sources, missing: number[]) {
+async function fromDatabase({ pool, others, writer }: Sources, missing: number[]) {
   try {
     await others.refresh(writer)
     const stored = await lastValues(pool, missing)
@@ -35,7 +36,6 @@ async function fromDatabase({ pool, live, others, writer }: Sources, missing: nu
       if (time !== undefined && time >= (found.get(id)?.t ?? -Infinity))
         found.set(id, { t: time, v: v[0] ?? null, q: q?.[0] ?? 0 })
     }
-    for (const id of missing) live.settle(id, found.get(id))
     return found
   } catch (error) {
     throw faultOf(error)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { between, emptyColumns, merged, PointBuffer, type Columns } from './columns.ts'
 import { decodeHead } from './head-codec.ts'
-import { hasOtherWriters, otherHeads, readHeads } from './writer-store.ts'
+import { lookForWriters, otherHeads, readHeads } from './writer-store.ts'
 
 type Block = { series: Map<number, PointBuffer>; last: Map<number, PointBuffer> }
 
@@ -11,17 +11,33 @@ type Block = { series: Map<number, PointBuffer>; last: Map<number, PointBuffer> 
  */
 export class OtherWriters {
   private there = false
+  /** Writers that ever were, when this one last looked. */
+  private ever = 0
   private blocks = new Map<number, Block>()
   private readonly pool: pg.Pool
-  constructor(pool: pg.Pool) {
+  private readonly onNews: () => void
+  /** `onNews` is told when another process has begun to write since the last look. */
+  constructor(pool: pg.Pool, onNews: () => void) {
     this.pool = pool
+    this.onNews = onNews
+  }
+
+  /**
+   * Number that changes when other processes may have written newer values than this one holds; undefined
+   * while they do.
+   */
+  get trust() {
+    return this.there ? undefined : this.ever
   }
 
   /** Checks for other writers; one that starts later is found at the next call. */
   async look(writer: number) {
-    this.there = await hasOtherWriters(this.pool, writer)
-    if (!this.there) this.blocks.clear()
-    return this.there
+    const { others, ever } = await lookForWriters(this.pool, writer)
+    if (ever !== this.ever) this.onNews()
+    this.there = others
+    this.ever = ever
+    if (!others) this.blocks.clear()
+    return others
   }
 
   /** Reads new rows. It must run before chunks are read, because values move in that direction. */

@@ -29,7 +29,12 @@ test('figures of many long series in memory are made a few series at a time', as
   const live = new CountingLive()
   const ids = Array.from({ length: 10 }, (_, at) => at + 1)
   for (const id of ids) for (let n = 0; n < perSeries; n += 1) live.add(id, start + n, n, 0)
-  const reader = new Reader({ pool, live, others: new OtherWriters(pool), writer: () => 1 })
+  const reader = new Reader({
+    pool,
+    live,
+    others: new OtherWriters(pool, () => undefined),
+    writer: () => 1,
+  })
   let asking = true
   const look = () => {
     live.look()

@@ -52,6 +52,11 @@ export type TelemetryStore = {
   appendLast(batch: Batch): Promise<void>
   /** Newest value of each series, in the given order. */
   last(series: number[]): Promise<(Point | undefined)[]>
+  /**
+   * Number that changes when another process may have written newer values than this one holds; undefined
+   * while one writes beside it.
+   */
+  trust(): number | undefined
   /** Values in the range, each time once, in pages that fit in memory. */
   read(series: number, options: ReadOptions): AsyncIterable<Point[]>
   /** Buckets with values for each series; bucket k starts at `since + k * width`. */
@@ -115,7 +120,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
   await migrate(pool)
   const live = new Live()
   const series = createSeriesStore(pool)
-  const others = new OtherWriters(pool)
+  const others = new OtherWriters(pool, () => live.doubt())
   const sealer = new Sealer(pool, live)
   const upkeep = new Upkeep({
     live,
@@ -139,6 +144,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     append: (batch) => writer.append(batch, false),
     appendLast: (batch) => writer.append(batch, true),
     last: (ids) => newest({ pool, live, others, writer: writer.id }, ids),
+    trust: () => others.trust,
     read: (id, range) => reader.read(id, range),
     buckets: (ids, range) => reader.buckets(ids, range),
     gradedHours: (id, range) => gradedHours(pool, id, range),

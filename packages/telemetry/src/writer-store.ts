@@ -118,11 +118,12 @@ export async function otherHeads(pool: pg.Pool, writer: number): Promise<number[
   return rows.map(({ version }) => version)
 }
 
-/** True when another process may hold values that are not in chunks. */
-export async function hasOtherWriters(pool: pg.Pool, writer: number) {
-  const { rows } = await pool.query<{ others: boolean }>(
-    `select exists (select from telemetry.writer where id <> $1) as others`,
+/** Other writers, if there are any, and the number of writers that ever were. */
+export async function lookForWriters(pool: pg.Pool, writer: number) {
+  const { rows } = await pool.query<{ others: boolean; ever: number }>(
+    `select exists (select from telemetry.writer where id <> $1) as others,
+       (select last_value::float8 from telemetry.writer_id_seq) as ever`,
     [writer],
   )
-  return rows[0]?.others ?? false
+  return rows[0] ?? { others: false, ever: 0 }
 }

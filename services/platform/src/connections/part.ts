@@ -11,6 +11,7 @@ import { telemetry } from '../telemetry/part.ts'
 import { values } from '../values/part.ts'
 import { writes } from '../writes/part.ts'
 import { deviceConsumers } from './device-consumers.ts'
+import { deviceEffects } from './device-effects.ts'
 import { startMqtt } from './start-mqtt.ts'
 
 export const connections = definePart<PlatformDeps>()({
@@ -32,6 +33,7 @@ export const connections = definePart<PlatformDeps>()({
     }
   },
   consumers: (deps) => deviceConsumers(deps.state, deps),
+  effects: ({ state }) => deviceEffects(state),
   start: async (deps) => {
     await startMqtt(deps, deps.state)
     return { close: () => deps.state.close() }

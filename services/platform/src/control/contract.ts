@@ -22,4 +22,11 @@ export const controlContract = definePartContract({
       result: z.object({ connected: z.boolean() }),
     },
   },
+  events: {
+    /** The device is to have another configuration, which is written down: where it is connected it is sent. */
+    configurationChanged: {
+      topic: 'platform.configuration_changed',
+      payload: z.object({ deviceId: z.string() }),
+    },
+  },
 })

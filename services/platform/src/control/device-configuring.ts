@@ -6,6 +6,7 @@ import { publish } from '@longreach/kit/events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { platformContract } from '../contract.ts'
+import { controlContract } from './contract.ts'
 import { baseOf, type Device } from '../devices/device.ts'
 import { parseDeviceJson } from '../devices/device-json.ts'
 import { noteConfiguration } from '../devices/configuration-history.ts'
@@ -66,18 +67,16 @@ export function createConfiguring(options: ConfiguringOptions) {
     return recordSent(db, device, at)
   }
 
-  /** Sends the configuration after the preset was changed or removed; a connected device gets it at once. */
-  const reconfigure = async (device: Device, tx: Kysely<PlatformDb>, by?: string) => {
-    const error = device.configurationFault ?? null
-    const sent = sendTo(device)
-    const status = { sent, applied: false, error }
-    const at = now()
-    const more = sent ? { configuration_sent_at: at } : {}
-    settled.delete(device.id)
-    await writeStatus(tx, { device, status, more, at })
-    await noteConfiguration(tx, device, { status, at, by })
-    options.onStatus(device, status)
-  }
+  /** Sends the configuration that was changed, if the device is connected to this process. */
+  const sendChanged = (device: Device) =>
+    // Before what the device answers is written down.
+    inOrder(device.id, async () => {
+      settled.delete(device.id)
+      const sent = sendTo(device)
+      const status = { sent, applied: false, error: device.configurationFault ?? null }
+      if (sent) await writeSent(db, device, { status, at: now() })
+      options.onStatus(device, status)
+    })
 
   /** After every empty cache, whatever was sent before: nothing waits for a device that is away. */
   const emptyCache = async (device: Device) => {
@@ -110,7 +109,7 @@ export function createConfiguring(options: ConfiguringOptions) {
 
   return {
     configure,
-    reconfigure,
+    sendChanged,
     emptyCache,
     report,
     close() {
@@ -119,6 +118,21 @@ export function createConfiguring(options: ConfiguringOptions) {
   }
 }
 export type Configuring = ReturnType<typeof createConfiguring>
+
+/**
+ * Writes down that the device is to have another configuration, after its preset was changed or removed;
+ * the process that it is connected to is notified and sends it.
+ */
+export async function saveChangedConfiguration(
+  tx: Kysely<PlatformDb>,
+  device: Device,
+  { at, by }: { at: Date; by: string | undefined },
+) {
+  const status = { sent: false, applied: false, error: device.configurationFault ?? null }
+  await writeStatus(tx, { device, status, more: {}, at })
+  await noteConfiguration(tx, device, { status, at, by })
+  await publish(tx, controlContract.events.configurationChanged, { deviceId: device.id })
+}
 
 /** Queue for each device, so that its latest report is stored last. */
 function createDeviceQueue() {
@@ -159,6 +173,16 @@ const recordSent = (db: Kysely<PlatformDb>, device: Device, at: Date) => {
     .transaction()
     .execute((tx: Kysely<PlatformDb>) => noteConfiguration(tx, device, { status, at }))
 }
+
+const writeSent = (
+  db: Kysely<PlatformDb>,
+  device: Device,
+  { status, at }: Pick<Written, 'status' | 'at'>,
+) =>
+  db.transaction().execute(async (tx: Kysely<PlatformDb>) => {
+    await writeStatus(tx, { device, status, more: { configuration_sent_at: at }, at })
+    await noteConfiguration(tx, device, { status, at })
+  })
 
 type Written = { device: Device; status: ConfigurationStatus; more: object; at: Date }
 

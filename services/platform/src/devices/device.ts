@@ -90,6 +90,8 @@ export type Device = {
   /** The formulas as mappings sends them. */
   formulasText: string
   listeners: Set<ValueListener>
+  /** `trust` of the store when the newest values of its targets were last sure. */
+  trust?: number | undefined
   console: DeviceConsole | undefined
   received: { messages: number; bytes: number; refused: number }
 }

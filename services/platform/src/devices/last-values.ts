@@ -7,6 +7,7 @@ export async function lastValues(
   device: Device,
   targets: readonly Target[],
 ): Promise<Map<Target, Point>> {
+  dropDoubtful(telemetry, device, targets)
   const missing = targets.filter(({ last }) => !last)
   if (missing.length > 0) {
     const stored = await telemetry.findSeries(device.id)
@@ -27,4 +28,12 @@ export async function lastValues(
     }
   }
   return new Map(targets.flatMap((target) => (target.last ? [[target, target.last] as const] : [])))
+}
+
+/** Forgets newest values when another process may have written newer ones, and while it does. */
+function dropDoubtful(telemetry: TelemetryStore, device: Device, targets: readonly Target[]) {
+  const trust = telemetry.trust()
+  if (trust !== undefined && device.trust === trust) return
+  for (const target of [...device.byPath.values(), ...targets]) delete target.last
+  device.trust = trust
 }

@@ -21,6 +21,7 @@ test('values that become durable while the past is looked up are computed with o
   const arrived = [1, 2, 4].map((v, t): Point => ({ t, v, q: 0 }))
   const series = { id: 1, org: 'exor', device: 'd', path: input.leaf.path, type: 'double' }
   const store: Partial<TelemetryStore> = {
+    trust: () => 1,
     findSeries: async () => [{ ...series, type: 'double' }],
     // Nothing is durable when the newest value is asked for, everything when the past is read.
     last: async () => [undefined],

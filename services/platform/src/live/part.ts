@@ -1,6 +1,6 @@
 import { coreContract } from '@longreach/core/contract'
 import { identityContract } from '@longreach/identity/contract'
-import { on } from '@longreach/kit/events'
+import { everywhere } from '@longreach/kit/everywhere'
 import { definePart } from '@longreach/kit/part'
 import type { PlatformDeps } from '../deps.ts'
 import { devices } from '../devices/part.ts'
@@ -18,9 +18,9 @@ export const live = definePart<PlatformDeps>()({
     used.devices.statuses.listen(hub.status)
     return hub
   },
-  consumers: ({ state: hub }) => [
-    on(coreContract.events.permissionsChanged, async () => hub.recheck()),
-    on(identityContract.events.sessionEnded, async ({ session }) => hub.sessionEnded(session)),
+  effects: ({ state: hub }) => [
+    everywhere(coreContract.events.permissionsChanged, () => hub.recheck()),
+    everywhere(identityContract.events.sessionEnded, ({ session }) => hub.sessionEnded(session)),
   ],
   mount: (app, { state: hub, used, ...deps }) => {
     const { directory } = used.devices

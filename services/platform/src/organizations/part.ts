@@ -1,14 +1,19 @@
 import { coreContract } from '@longreach/core/contract'
 import { on } from '@longreach/kit/events'
+import { everywhere } from '@longreach/kit/everywhere'
 import { definePart } from '@longreach/kit/part'
 import type { PlatformDeps } from '../deps.ts'
-import { createClosedOrganizations } from './closed-organizations.ts'
+import { createClosedOrganizations, saveClosed } from './closed-organizations.ts'
 
 export const organizations = definePart<PlatformDeps>()({
   name: 'organizations',
   state: () => createClosedOrganizations(),
-  consumers: ({ state: closed }) => [
-    on(coreContract.events.organizationDeleted, (told, tx) => closed.tell(tx, told, true)),
-    on(coreContract.events.organizationRestored, (told, tx) => closed.tell(tx, told, false)),
+  consumers: () => [
+    on(coreContract.events.organizationDeleted, (told, tx) => saveClosed(tx, told, true)),
+    on(coreContract.events.organizationRestored, (told, tx) => saveClosed(tx, told, false)),
+  ],
+  effects: ({ state: closed }) => [
+    everywhere(coreContract.events.organizationDeleted, (told) => closed.tell(told, true)),
+    everywhere(coreContract.events.organizationRestored, (told) => closed.tell(told, false)),
   ],
 })

@@ -65,8 +65,7 @@ export const pairingHandlers = (deps: PairingDeps) => ({
     await requireDevice(deps, deviceId, ctx, 'update')
     return deps.db.transaction().execute(async (tx) => {
       if (!(await revokeKey(tx, deviceId, ctx.now))) throw noKey(deviceId)
-      await revokeCertificates(tx, deviceId, ctx.now)
-      await publish(tx, pairingEvents.credentialsRevoked, { deviceId })
+      await endLines(tx, deviceId, ctx.now)
       return undefined
     })
   },
@@ -99,7 +98,13 @@ export const saveImportedKey = (
 /** For the consumer of a deleted device: it can neither pair nor connect again. */
 export async function forgetDevice(tx: Kysely<PairingDb>, deviceId: string, now: Date) {
   await revokeKey(tx, deviceId, now)
+  await endLines(tx, deviceId, now)
+}
+
+/** Takes the device's certificates back; the process that it is connected to is notified and ends the connection. */
+async function endLines(tx: Kysely<PairingDb>, deviceId: string, now: Date) {
   await revokeCertificates(tx, deviceId, now)
+  await publish(tx, pairingEvents.credentialsRevoked, { deviceId })
 }
 
 async function requireDevice(

@@ -1,0 +1,72 @@
+import fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startEventLoops } from './event-loops.ts'
+import { createBus, deliver, on, publish } from './events.ts'
+import { testDatabase } from './test-database.ts'
+
+const raised = { topic: 'alarms.raised', payload: z.object({ id: z.int() }) } as const
+let database: Awaited<ReturnType<typeof testDatabase>>
+beforeAll(async () => {
+  database = await testDatabase()
+  await createBus(database.db)
+})
+afterAll(() => database.close())
+
+const { log } = fastify() // writes nothing
+const raise = (id: number) => database.db.transaction().execute((tx) => publish(tx, raised, { id }))
+
+test('a service that is slow, and one that fails, hold up no other', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const seen: number[] = []
+  let failures = 0
+  const consumers = [on(raised, async ({ id }) => void seen.push(id))]
+  const running = startEventLoops({ pool: database.pool, log }, [
+    { name: 'slow', work: () => released },
+    {
+      name: 'failing',
+      work: async () => {
+        failures += 1
+        throw new Error('smtp')
+      },
+    },
+    { name: 'quick', work: () => deliver(database.db, 'quick', consumers) },
+  ])
+  await raise(1)
+  await expect.poll(() => seen).toEqual([1])
+  await raise(2)
+  await expect.poll(() => seen).toEqual([1, 2])
+  await expect.poll(() => failures).toBeGreaterThan(1)
+  release()
+  await running.close()
+})
+
+test('every topic is told, and after an interruption that some may have been missed', async () => {
+  const told: string[] = []
+  const running = startEventLoops(
+    { pool: database.pool, log, onEvent: (topic) => told.push(topic) },
+    [],
+  )
+  await expect.poll(() => told).toEqual(['*'])
+  await raise(3)
+  await expect.poll(() => told).toEqual(['*', 'alarms.raised'])
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and query ilike 'listen %'`,
+  )
+  await expect.poll(() => told).toEqual(['*', 'alarms.raised', '*'])
+  await running.close()
+})
+
+test('after closing nothing works any more', async () => {
+  let turns = 0
+  const running = startEventLoops({ pool: database.pool, log }, [
+    { name: 'one', work: async () => (turns += 1) },
+  ])
+  await expect.poll(() => turns).toBeGreaterThan(0)
+  await running.close()
+  const before = turns
+  await raise(4)
+  await new Promise((done) => setTimeout(done, 1_200))
+  expect(turns).toBe(before)
+})

@@ -1,0 +1,103 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Pool } from 'pg'
+import { busChannel } from './events.ts'
+import type { Running } from './service.ts'
+
+/** Work that waits for events. Each loop has a turn of its own: one that is slow or fails holds up no other. */
+export type EventLoop = {
+  /** For the log when the work fails. */
+  name: string
+  /** Topics after which there is work; a loop without them has work after each. */
+  topics?: ReadonlySet<string>
+  work: () => Promise<unknown>
+}
+
+/** Topic that stands for any event: the connection for announcements was interrupted. */
+export const missedEvents = '*'
+
+type Options = { pool: Pool; log: FastifyBaseLogger; onEvent?: (topic: string) => void }
+
+/** Turns the loops when the database announces an event, and each second for what was not announced. */
+export function startEventLoops(
+  { pool, log, onEvent }: Options,
+  loops: readonly EventLoop[],
+): Running {
+  const turning = loops.map((loop) => turn(loop, log))
+  const announcements = hearAnnouncements(pool, (topic) => {
+    onEvent?.(topic)
+    for (const { hears, wake } of turning) if (topic === missedEvents || hears(topic)) wake()
+  })
+  const tick = () => {
+    announcements
+      .listen()
+      .catch((error: unknown) => log.warn(error, 'no connection for events yet'))
+    for (const { wake } of turning) wake()
+  }
+  tick()
+  const timer = setInterval(tick, 1_000)
+  return {
+    async close() {
+      clearInterval(timer)
+      for (const one of turning) await one.close()
+      announcements.close()
+    },
+  }
+}
+
+/** One run at a time; of those that are asked for meanwhile one follows. */
+function turn({ name, topics, work }: EventLoop, log: FastifyBaseLogger) {
+  let closed = false
+  let waiting = false
+  let busy = Promise.resolve()
+  return {
+    hears: (topic: string) => topics === undefined || topics.has(topic),
+    wake() {
+      if (waiting || closed) return
+      waiting = true
+      busy = busy
+        .then(() => {
+          waiting = false
+          return work()
+        })
+        .then(
+          () => undefined,
+          (error: unknown) => log.error(error, `${name}: events could not be delivered`),
+        )
+    },
+    async close() {
+      closed = true
+      await busy
+    },
+  }
+}
+
+/** Connection over which the database announces events; a broken one is replaced by the next `listen`. */
+function hearAnnouncements(pool: Pool, tell: (topic: string) => void) {
+  let closed = false
+  let listener: { release: (destroy?: boolean) => void } | undefined
+  const drop = (connection: typeof listener) => {
+    if (!connection || listener !== connection) return
+    listener = undefined
+    connection.release(true)
+  }
+  return {
+    async listen() {
+      if (listener || closed) return
+      const connection = await pool.connect()
+      if (closed || listener) return connection.release(true)
+      listener = connection
+      connection.on('error', () => drop(connection))
+      connection.on('notification', ({ payload }) => tell(payload ?? ''))
+      await connection.query(`listen ${busChannel}`).catch((error: unknown) => {
+        drop(connection)
+        throw error
+      })
+      // Events during the interruption are not announced again.
+      tell(missedEvents)
+    },
+    close() {
+      closed = true
+      drop(listener)
+    },
+  }
+}
