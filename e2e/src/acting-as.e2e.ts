@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, signIn } from './browser.ts'
-import { personOf } from './calls.ts'
+import { deviceIsSettled, personOf } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 import { ModbusReader } from './modbus.ts'
 import { enterPortal, insidePortal, patient } from './portal.ts'
@@ -22,6 +22,7 @@ afterAll(async () => {
 const plant = 'nordwerk.sonnenkorn'
 
 test('an administrator acts as an operator: visible on every page, recorded with both names, and limited [R-20 in part]', async () => {
+  await deviceIsSettled(demo, 'eva', 'oven-line-1')
   const page = await enterPortal(browser, { demo, username: 'anna' })
   await page.goto(`${demo.url}/permission?org=${plant}`)
   await page.getByText('Eva Sonntag').first().click(patient)

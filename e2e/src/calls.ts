@@ -121,3 +121,21 @@ export async function makeDevice(call: Calls, organization: string, label: strin
   const { activationKey } = await call<{ activationKey: string }>('POST', path, {})
   return { deviceId, activationKey, path: (type: string) => `${label}:1/${type}` }
 }
+
+type Found = { data: { label: string; connected: boolean; configurationApplied: boolean }[] }
+
+/**
+ * Waits until a device is connected and has taken over its configuration. With its first one it connects
+ * anew, and a value that is written meanwhile is lost with the connection.
+ */
+export async function deviceIsSettled(demo: DemoFile, username: string, label: string) {
+  const person = personOf(demo, username)
+  const call = await signInByHttp(demo.url, person)
+  const path = `mappings/api/v1/devices?organization=${person.organization}.*&search=${label}&pageSize=50`
+  for (;;) {
+    const { data } = await call<Found>('GET', path)
+    const device = data.find((one) => one.label === label)
+    if (device?.connected && device.configurationApplied) return
+    await new Promise((done) => setTimeout(done, 200))
+  }
+}

@@ -2,7 +2,7 @@ import { ModbusReader } from './modbus.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, signIn } from './browser.ts'
-import { personOf, signInByHttp } from './calls.ts'
+import { deviceIsSettled, personOf, signInByHttp } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
 import { patient, still } from './portal.ts'
 
@@ -50,6 +50,7 @@ test('the builder sees the ovens it sold come online, and a customer only its ow
 })
 
 test('a set-point written from the portal changes the register of the machine [C-20] [C-22 in part]', async () => {
+  await deviceIsSettled(demo, 'eva', 'oven-line-1')
   const { context, page } = await enter('eva')
   await page.getByRole('link', { name: 'oven-line-1', exact: true }).click(patient)
   await page.getByRole('heading', { name: 'oven-line-1', level: 1 }).waitFor()
