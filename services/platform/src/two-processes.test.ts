@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { coreContract } from '@longreach/core/contract'
+import { publish } from '@longreach/kit/events'
 import { deserialize, serialize } from 'bson'
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from './contract.ts'
+import { openLive } from './live/live-testing.ts'
 import {
   configurationText,
   connectDevice,
@@ -21,8 +25,10 @@ const configuration = configurationText({ temperature: { type: 'double' } })
 let first: TestPlatform
 let second: TestPlatform
 beforeAll(async () => {
-  first = await testPlatform({ graceMs: 50 })
-  second = await testPlatform({ graceMs: 50 }, undefined, undefined, first)
+  // Rights of a live socket are not looked up by time during this test.
+  const timings = { graceMs: 50, recheckMs: 3_600_000 }
+  first = await testPlatform(timings)
+  second = await testPlatform(timings, undefined, undefined, first)
 })
 afterAll(async () => {
   await second?.close()
@@ -169,6 +175,22 @@ test('a value that a process wrote which is gone meanwhile is the newest at the 
   await goAway({ line: other })
   await third.close()
   await expect.poll(() => newestAt(first, id)).toBe(2)
+})
+
+test('a person whose rights are taken away loses the live socket at each process [A-05]', async () => {
+  first.member('eve', org)
+  const sockets = await Promise.all(both().map((platform) => openLive(platform)))
+  const closed = sockets.map(({ ws }) => once(ws, 'close'))
+  for (const { send, next } of sockets) {
+    send({ op: 'hello', token: first.tokenOf('eve', org), organization: org })
+    await next('ready')
+  }
+  first.rights['eve'] = {}
+  await first.database.db
+    .transaction()
+    .execute((tx) => publish(tx, coreContract.events.permissionsChanged, { resourceId: org }))
+  const codes = (await Promise.all(closed)).map(([code]) => code as number)
+  expect(codes).toEqual([4403, 4403])
 })
 
 test('a certificate of a new authority is taken by both processes', async () => {
