@@ -80,16 +80,26 @@ export async function versionOf(world: World, gateway: Gateway) {
   })
 }
 
+/** Values of the agent that are stored. */
+const valuesOf = async (call: Calls, { deviceId }: Gateway) => {
+  const path = encodeURIComponent('Upgraded:1/uptime')
+  const range = `modelPath=${path}&since=2020-01-01T00:00:00.000Z&limit=100000`
+  const [one] = await call<{ data: unknown[] }[]>('GET', `${placeOf(deviceId)}/tags?${range}`)
+  return one?.data.length ?? 0
+}
+
+/** Waits until a value of the agent is stored. */
+export async function firstValueOf(world: World, gateway: Gateway) {
+  const call = await signInOwner(world)
+  await until('a first value', async () => (await valuesOf(call, gateway)) > 0 || undefined)
+}
+
 type Coming = { installed: string; running: Command[] }
 
 /** Starts the agent of the earlier version against the present server, and updates it from there. */
 export async function agentComesBack(old: string, world: World, gateway: Gateway, coming: Coming) {
   const call = await signInOwner(world)
-  const values = () =>
-    call<{ data: unknown[] }[]>(
-      'GET',
-      `${placeOf(gateway.deviceId)}/tags?modelPath=${encodeURIComponent('Upgraded:1/uptime')}&since=2020-01-01T00:00:00.000Z&limit=100000`,
-    ).then(([one]) => one?.data.length ?? 0)
+  const values = () => valuesOf(call, gateway)
   const before = await values()
   coming.running.push(startCommand(old, agentCommand(world, gateway)))
   const version = await versionOf(world, gateway)

@@ -9,7 +9,13 @@ import { enter } from '../e2e/src/asking.ts'
 import { personOf } from '../e2e/src/calls.ts'
 import { everyQuestion, type Question } from '../e2e/src/every-question.ts'
 import { checkOut, type Command, startCommand } from './old-version.ts'
-import { agentCommand, agentComesBack, makeGateway, versionOf } from './upgrade-agent.ts'
+import {
+  agentCommand,
+  agentComesBack,
+  firstValueOf,
+  makeGateway,
+  versionOf,
+} from './upgrade-agent.ts'
 import { makeWorld } from './schemathesis-world.ts'
 import {
   type Answer,
@@ -74,7 +80,8 @@ async function upgrade(old: string, world: World, running: Command[]) {
   const agent = startCommand(old, agentCommand(world, gateway))
   running.push(agent)
   const installed = await versionOf(world, gateway)
-  say(`An agent of version ${installed} is connected.`)
+  await firstValueOf(world, gateway)
+  say(`An agent of version ${installed} is connected and sends values.`)
   await agent.stop()
   await began.stop()
 

@@ -48,8 +48,7 @@ export async function ours(connection: pg.ClientConfig, tls: Tls, largestClient:
         : ingest.refuse(device, topic, payload, 'unknown')
     },
     onForeign: () => undefined,
-    onConnect: () => undefined,
-    onDisconnect: () => undefined,
+    onConnect: () => () => undefined,
     limits: { unauthenticated: largestClient + 100 },
     log,
   })

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { AppError } from './errors.ts'
-import type { JobHolder } from './job-holder.ts'
+import type { OwnProcess } from './own-process.ts'
 import * as store from './job-store.ts'
 import type { AnyJobKind, Batch, RunningJob } from './jobs.ts'
 import type { Authorizer, OrgCtx } from './service.ts'
@@ -20,7 +20,7 @@ type RunnerOptions = {
   admit: Authorizer
   now: () => Date
   log: FastifyBaseLogger
-  holder: JobHolder
+  holder: OwnProcess
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
-import { holderLocks } from './job-holder.ts'
+import { processIsGone } from './own-process.ts'
 import type { Caller } from './service.ts'
 
 /** Time that a job without progress stays with a living process. */
@@ -71,10 +71,7 @@ export async function insertJob(tx: QueryExecutorProvider, job: NewJob) {
 }
 
 /** SQL condition: the process that held the job has ended. */
-const holderIsGone = sql`(holder is not null and not exists (
-  select from pg_locks where locktype = 'advisory' and classid = ${sql.lit(holderLocks)}::oid
-    and objid = holder::oid and objsubid = 2 and granted
-    and database = (select oid from pg_database where datname = current_database())))`
+const holderIsGone = sql`(holder is not null and ${processIsGone('holder')})`
 
 /** Takes the oldest free job for this process. */
 export async function takeJob(db: QueryExecutorProvider, service: string, holder: number) {

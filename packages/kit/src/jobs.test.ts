@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { defineContract } from './contract.ts'
 import { AppError } from './errors.ts'
 import { jobEndpoints } from './job-contract.ts'
-import { createJobHolder, holderLocks } from './job-holder.ts'
 import { createJobRunner } from './job-runner.ts'
+import { createOwnProcess, processLocks } from './own-process.ts'
 import { jobHandlers, jobKind, startJob } from './jobs.ts'
 import type { Authorizer } from './service.ts'
 import { person, serviceOf, type TestServer, testNow, testServer } from './testing.ts'
@@ -158,7 +158,7 @@ test('who loses the right while it runs does nothing more', async () => {
 /** Second process with the same database. */
 function otherProcess() {
   const { app, database } = server
-  const holder = createJobHolder(database.pool)
+  const holder = createOwnProcess(database.pool)
   const about = { service: 'ovens', kinds: [bake], admit, log: app.log, holder }
   const runner = createJobRunner({ db: database.db, ...about, now: () => testNow })
   return { ...runner, holder }
@@ -212,7 +212,7 @@ test('what a process that died was at goes on at once, and it ends nothing if it
   expect(await as('anna').job(params(id))).toMatchObject({ state: 'PROCESSING' })
   await server.database.pool.query(
     'select pg_terminate_backend(pid) from pg_locks where classid = $1 and objid = $2',
-    [holderLocks, first.holder.number],
+    [processLocks, first.holder.number],
   )
   before = () => undefined
   const state = async () => {

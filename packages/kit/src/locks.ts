@@ -16,7 +16,8 @@ export const holdLocks = (tx: QueryExecutorProvider, name: string, keys: readonl
     tx,
   )
 
-const lockText = (name: string, keys: readonly string[]) => JSON.stringify([name, ...keys])
+/** Text from which the number of a lock is made. */
+export const lockText = (name: string, keys: readonly string[]) => JSON.stringify([name, ...keys])
 
 /**
  * Does work of many transactions while no other process holds this lock. It needs a connection beside those

@@ -13,12 +13,12 @@ import { openEars } from './everywhere.ts'
 import { fetchAny, fetchOf } from './fetch-of.ts'
 import { createApp } from './http-app.ts'
 import type { HttpLimits } from './http-server.ts'
-import { createJobHolder } from './job-holder.ts'
 import { createJobRunner, type JobRunner } from './job-runner.ts'
 import { createJobs } from './job-store.ts'
 import { withLock } from './locks.ts'
 import { requireMasterKey } from './master-key-check.ts'
 import { openapiOf } from './openapi.ts'
+import { createOwnProcess, createProcesses, type OwnProcess } from './own-process.ts'
 import { refusals } from './refusals.ts'
 import { addRoutes } from './routes.ts'
 import type { Secrets } from './secrets.ts'
@@ -43,6 +43,8 @@ export type ServeOptions = {
   /** Base URLs of services in other processes. */
   elsewhere?: Record<string, string>
   now?: () => Date
+  /** Version of the program, for the list of processes. */
+  version?: string
   /** Window in which equal refused attempts become one audit entry with a count. */
   refusalWindowMs?: number
   logger?: FastifyServerOptions['logger']
@@ -66,8 +68,8 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   const onError = (error: unknown) => app.log.error(error, 'the audit trail could not be written')
   const noted = refusals(options.db, onError, options.refusalWindowMs)
   app.addHook('onClose', () => noted.close())
-  const holder = createJobHolder(options.pool)
-  app.addHook('onClose', () => holder.close())
+  const ownProcess = createOwnProcess(options.pool)
+  app.addHook('onClose', () => ownProcess.close())
   const trail = { db: options.db, refusals: noted, onError }
   const gate = {
     authenticate,
@@ -88,7 +90,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     const { pool, secrets, site } = options
     const log = app.log.child({ service: contract.service })
     const clients = await clientsOf(service, app, options)
-    const deps = { db, pool, clients, secrets, site, log, authenticate, admit, now }
+    const deps = { db, pool, clients, secrets, site, log, authenticate, admit, now, ownProcess }
     const {
       handlers,
       consumers,
@@ -111,7 +113,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
       work: () => deliver(db, contract.service, consumers),
     })
     if (kinds.length > 0) {
-      const about = { service: contract.service, kinds, admit, now, log, holder }
+      const about = { service: contract.service, kinds, admit, now, log, holder: ownProcess }
       runners.push(createJobRunner({ db: options.db, ...about }))
     }
     starts.push(start)
@@ -128,7 +130,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     contracts,
     /** Delivers waiting events and runs waiting jobs until there are none. */
     settle: () => settleAll(settle, runners),
-    start: () => startAll(starts, { loops: all, runners }, app, options),
+    start: () => startAll(starts, { loops: all, runners, ownProcess, contracts }, app, options),
   }
 }
 
@@ -140,6 +142,7 @@ const prepareDatabase = (services: readonly AnyService[], { db, pool, secrets }:
   withLock(pool, 'kit.schemas', async () => {
     await createBus(db)
     await requireMasterKey(db, secrets)
+    await createProcesses(db)
     await createJobs(db)
     const schemas = new Map<string, Kysely<unknown>>()
     for (const { contract, migrations } of services)
@@ -175,18 +178,28 @@ const effectFailed =
   (log: FastifyBaseLogger) => (error: unknown, about: { topic: string; givenUp: boolean }) =>
     log.error({ err: error, ...about }, 'an event could not take effect in this process')
 
-type Work = { loops: readonly EventLoop[]; runners: readonly JobRunner[] }
+type Work = {
+  loops: readonly EventLoop[]
+  runners: readonly JobRunner[]
+  ownProcess: OwnProcess
+  contracts: readonly Contract[]
+}
 
 /**
  * Starts the background work of all services, then delivers events as the database announces them.
  */
 async function startAll(
   starts: (() => Promise<Running>)[],
-  { loops, runners }: Work,
+  { loops, runners, ownProcess, contracts }: Work,
   app: FastifyInstance,
-  { db, pool, onEvent }: ServeOptions,
+  { db, pool, onEvent, version = '' }: ServeOptions,
 ): Promise<Running> {
-  const running: Running[] = []
+  const running: Running[] = [
+    await ownProcess.announce(
+      { services: contracts.map(({ service }) => service), version },
+      (error) => app.log.error(error, 'this process could not write that it works'),
+    ),
+  ]
   for (const start of starts) running.push(await start())
   const jobs = runners.map((runner): EventLoop => ({ name: 'jobs', work: () => runner.wake() }))
   const delivery = startEventLoops({ pool, log: app.log, ...(onEvent && { onEvent }) }, [

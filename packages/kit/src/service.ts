@@ -7,6 +7,7 @@ import type { Client } from './client.ts'
 import type { Contract, Endpoint, Parsed, PartContract } from './contract.ts'
 import type { Consumer } from './events.ts'
 import type { Effect } from './everywhere.ts'
+import type { OwnProcess } from './own-process.ts'
 import type { Interval } from './rounds.ts'
 import type { Reply } from './reply.ts'
 import type { Secrets } from './secrets.ts'
@@ -90,6 +91,8 @@ export type Deps<DB, N extends Needs = Record<never, Contract>> = {
   site: Site
   log: FastifyBaseLogger
   now: () => Date
+  /** This process among all that run on the database. */
+  ownProcess: Pick<OwnProcess, 'number' | 'leads' | 'isAlone'>
   /** Verifies a token or API key used from an address; undefined when it is invalid. */
   authenticate: (token: string, ip?: string) => Promise<Caller | undefined>
   /**

@@ -36,6 +36,8 @@ export async function testDatabase(beginning?: Beginning) {
   }
 }
 
+export type TestDatabase = Awaited<ReturnType<typeof testDatabase>>
+
 async function templateOf(server: pg.ClientConfig, { key, make }: Beginning) {
   const name = `template_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
   const client = new pg.Client(server)

@@ -3,10 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { client } from './client.ts'
 import type { Contract } from './contract.ts'
-import { migrated } from './database.ts'
+import { migrated, openDatabase } from './database.ts'
 import { createBus } from './events.ts'
 import { fetchOf } from './fetch-of.ts'
 import { createJobs } from './job-store.ts'
+import { createProcesses } from './own-process.ts'
 import { createSecrets } from './secrets.ts'
 import { serve, type ServeOptions } from './serve.ts'
 import {
@@ -18,7 +19,7 @@ import {
   type Handlers,
   type Site,
 } from './service.ts'
-import { type Beginning, testDatabase } from './test-database.ts'
+import { type Beginning, type TestDatabase, testDatabase } from './test-database.ts'
 
 export const testNow = new Date('2026-01-05T12:00:00Z')
 
@@ -27,7 +28,7 @@ type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now' | 'limits'>> & 
   admit?: ServeOptions['admit']
   mqttPort?: number
   /** A server that runs already: this one is a second process on its database, with its master key. */
-  beside?: { database: Awaited<ReturnType<typeof testDatabase>> }
+  beside?: { database: TestDatabase }
 }
 
 /**
@@ -35,7 +36,9 @@ type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now' | 'limits'>> & 
  * unless it is set.
  */
 export async function testServer(services: readonly AnyService[], options: Options = {}) {
-  const database = options.beside?.database ?? (await testDatabase(beginningOf(services)))
+  const database = options.beside
+    ? sameDatabase(options.beside.database)
+    : await testDatabase(beginningOf(services))
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-test-'))
   const noOrganizations: Authorizer = async () => undefined
   const site: Site = { origin: 'http://portal.test', dataDir, mqttPort: options.mqttPort ?? 0 }
@@ -70,7 +73,7 @@ export async function testServer(services: readonly AnyService[], options: Optio
     settle,
     async close() {
       await app.close()
-      if (!options.beside) await database.close()
+      await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -93,11 +96,18 @@ export const serviceOf =
     parts: [{ name: contract.service, contract, ...part }],
   })
 
+/** Database of another process, over connections of its own. */
+function sameDatabase({ connection }: TestDatabase): TestDatabase {
+  const { pool, db, close } = openDatabase({ ...connection, max: 10 }, () => undefined) // an idle connection that is dropped ends with its test
+  return { connection, pool, db, close }
+}
+
 /** Tables of these services, as their migrations make them. */
 const beginningOf = (services: readonly AnyService[]): Beginning => ({
   key: services.map(({ contract, migrations }) => `${contract.service} ${migrations.href}`).join(),
   async make(db) {
     await createBus(db)
+    await createProcesses(db)
     await createJobs(db)
     for (const { contract, migrations } of services)
       await migrated(db, contract.service, migrations)

@@ -5,6 +5,7 @@ import { controlContract } from './control/contract.ts'
 import { devicesContract } from './devices/contract.ts'
 import { exportsContract } from './exports/contract.ts'
 import { formulasContract } from './formulas/contract.ts'
+import { linesContract } from './lines/contract.ts'
 import { overviewContract } from './overview/contract.ts'
 import { pairingContract } from './pairing/contract.ts'
 import { queriesContract } from './queries/contract.ts'
@@ -39,6 +40,7 @@ export const platformContract = joinContracts(
     timeLineContract,
     storageContract,
     devicesContract,
+    linesContract,
     controlContract,
     rehearsalContract,
     queriesContract,

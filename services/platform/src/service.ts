@@ -9,6 +9,7 @@ import { control } from './control/part.ts'
 import { devices } from './devices/part.ts'
 import { exports } from './exports/part.ts'
 import { formulas } from './formulas/part.ts'
+import { lines } from './lines/part.ts'
 import { live } from './live/part.ts'
 import { moments } from './moments/part.ts'
 import { mqtt } from './mqtt/part.ts'
@@ -43,6 +44,7 @@ export const platformWith = (timings: Partial<Timings>) =>
       releases,
       pairing,
       devices,
+      lines,
       queries,
       formulas,
       mqtt,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { coreContract } from '@longreach/core/contract'
 import { publish } from '@longreach/kit/events'
 import { deserialize, serialize } from 'bson'
+import { sql } from 'kysely'
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from './contract.ts'
@@ -175,6 +176,71 @@ test('a value that a process wrote which is gone meanwhile is the newest at the 
   await goAway({ line: other })
   await third.close()
   await expect.poll(() => newestAt(first, id)).toBe(2)
+})
+
+const stateOf = async (platform: TestPlatform, deviceId: string) =>
+  platform.member('ann', org).connections({ params: { org, deviceId }, query: {} })
+
+test('a process that starts, and one that stops, disconnects no device of another one [C-21]', async () => {
+  const devices = await devicesAtBoth(org, 2)
+  const third = await testPlatform({ graceMs: 50 }, undefined, undefined, first)
+  const { id, credentials } = await paired()
+  const before = await connectTo(third, credentials)
+  for (const device of devices) {
+    expect(await stateOf(third, device.id)).toMatchObject({ connected: true })
+    await send(device.line, 1)
+  }
+  await third.close()
+  await until(() => !before.isOpen(), 'the end of the line')
+  const line = await connectTo(first, credentials)
+  // Three grace times and more, in which the leader looks at all lines.
+  await until(async () => {
+    const { rows } = await sql`select from platform.line where lost_at is not null`.execute(
+      first.database.db,
+    )
+    return rows.length === 0
+  }, 'the end of what the third process had')
+  for (const device of [...devices, { id, line }]) {
+    const { connected, connections } = await stateOf(second, device.id)
+    expect({ connected, times: connections.length }).toEqual({ connected: true, times: 1 })
+    expect(device.line.isOpen()).toBe(true)
+  }
+  await goAway(...devices, { line })
+})
+
+test('a device that connects to another process loses the old line, and stays connected [C-21]', async () => {
+  const { id, credentials } = await paired()
+  const old = await connectTo(first, credentials)
+  await send(old, 1)
+  const line = await connectTo(second, credentials)
+  await until(() => !old.isOpen(), 'the end of the old line')
+  await send(line, 2)
+  for (const platform of both()) {
+    expect(await newestAt(platform, id)).toBe(2)
+    const { connected, connections } = await stateOf(platform, id)
+    expect({ connected, times: connections.length }).toEqual({ connected: true, times: 1 })
+  }
+  await goAway({ line })
+  await expect.poll(async () => (await stateOf(first, id)).connected).toBe(false)
+})
+
+test('a person sees at each process when a device comes and goes [C-21]', async () => {
+  const { id, credentials } = await paired()
+  first.member('ann', org)
+  const sockets = await Promise.all(both().map((platform) => openLive(platform)))
+  for (const { send: say, next } of sockets) {
+    say({ op: 'hello', token: first.tokenOf('ann', org), organization: org })
+    await next('ready')
+    say({ op: 'sub', id: 1, kind: 'status', device: id })
+    await next('sub')
+  }
+  const line = await connectTo(first, credentials)
+  for (const { next } of sockets)
+    expect(await next('status')).toMatchObject({ device: id, connected: true })
+  await goAway({ line })
+  for (const { next } of sockets)
+    expect(await next('status')).toMatchObject({ device: id, connected: false })
+  for (const { ws } of sockets) ws.close()
 })
 
 test('a person whose rights are taken away loses the live socket at each process [A-05]', async () => {

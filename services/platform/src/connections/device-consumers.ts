@@ -6,6 +6,7 @@ import { forgetDevice, saveImportedKey } from '../pairing/pairing-handlers.ts'
 import { moveKeys } from '../pairing/pairing-store.ts'
 import { saveChangedConfiguration } from '../control/device-configuring.ts'
 import type { ServiceDb } from '../database.ts'
+import { deleteLinesOf } from '../lines/line-store.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
 import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
@@ -51,6 +52,7 @@ export const deviceConsumers = (
     }
     if (state === 'deleted') return setDeleted(tx, deviceId, true)
     await deleteState(tx, deviceId)
+    await deleteLinesOf(tx, deviceId)
     await deleteRequestsOf(tx, deviceId)
     await forgetDevice(tx, deviceId, now())
     await forgetAgent(tx, deviceId)

@@ -3,11 +3,13 @@ import { agents } from '../agents/part.ts'
 import { control } from '../control/part.ts'
 import type { PlatformDeps } from '../deps.ts'
 import { devices } from '../devices/part.ts'
+import { lines } from '../lines/part.ts'
 import { live } from '../live/part.ts'
 import { mqtt } from '../mqtt/part.ts'
 import { organizations } from '../organizations/part.ts'
 import { pairing } from '../pairing/part.ts'
 import { telemetry } from '../telemetry/part.ts'
+import { timings } from '../timings/part.ts'
 import { values } from '../values/part.ts'
 import { writes } from '../writes/part.ts'
 import { deviceConsumers } from './device-consumers.ts'
@@ -16,16 +18,38 @@ import { startMqtt } from './start-mqtt.ts'
 
 export const connections = definePart<PlatformDeps>()({
   name: 'connections',
-  uses: [organizations, telemetry, pairing, devices, mqtt, values, agents, control, writes, live],
-  state: ({ used }) => {
+  uses: [
+    timings,
+    organizations,
+    telemetry,
+    pairing,
+    devices,
+    lines,
+    mqtt,
+    values,
+    agents,
+    control,
+    writes,
+    live,
+  ],
+  state: ({ used, ownProcess, log }) => {
     let closed: Promise<void> | undefined
-    const closeEndpoint = async () => used.mqtt.endpoint?.close()
+    const closeEndpoint = async () => {
+      used.lines.stop()
+      const isAlone = await ownProcess.isAlone('platform').catch((error: unknown) => {
+        log.warn({ error }, 'other processes could not be looked up')
+        return true
+      })
+      await used.mqtt.endpoint?.close({ clientsGoOn: !isAlone })
+    }
     return {
       closedOrganizations: used.organizations,
       lines: used.mqtt,
+      ownLines: used.lines,
       telemetry: used.telemetry.open,
       hub: used.live,
       ...used.devices,
+      graceMs: used.timings.graceMs,
       ...used.values,
       ...used.control,
       /** No device is heard any more; closed before the parts that its messages go to. */
@@ -39,7 +63,6 @@ export const connections = definePart<PlatformDeps>()({
     return { close: () => deps.state.close() }
   },
   every: {
-    minute: ({ state: { lines, saveReceived, presence } }) =>
-      Promise.all([lines.renew?.(), saveReceived(), presence.stillThere()]),
+    minute: ({ state: { lines, saveReceived } }) => Promise.all([lines.renew?.(), saveReceived()]),
   },
 })

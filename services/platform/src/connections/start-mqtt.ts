@@ -10,7 +10,10 @@ import type { ClosedOrganizations } from '../organizations/closed-organizations.
 import type { Sequence } from '../control/device-sequence.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
+import { endLostLines, loseLinesOfDead } from '../lines/lost-lines.ts'
+import type { OwnLines } from '../lines/own-lines.ts'
 import type { DeviceLines } from '../mqtt/device-lines.ts'
+import { reason } from '../mqtt/mqtt-reasons.ts'
 import type { Ingest } from '../values/ingest.ts'
 
 type Identity = { base: string; device: Device }
@@ -19,9 +22,11 @@ type Identity = { base: string; device: Device }
 const renewBeforeMs = 30 * 24 * 3_600_000
 
 /** States of the parts that receive messages of devices. */
-type States = Pick<DevicesState, 'directory' | 'presence'> & {
+type States = Pick<DevicesState, 'directory'> & {
   closedOrganizations: ClosedOrganizations
   lines: DeviceLines
+  ownLines: OwnLines
+  graceMs: number
   ingest: Ingest
   sequence: Sequence
 }
@@ -29,7 +34,7 @@ type States = Pick<DevicesState, 'directory' | 'presence'> & {
 /** Listen for devices on the site's MQTT port (0: a free one, written back). */
 export async function startMqtt(deps: PlatformDeps, states: States) {
   const { site, log, db, now } = deps
-  const { directory, ingest, sequence, presence, closedOrganizations, lines } = states
+  const { directory, ingest, sequence, ownLines, closedOrganizations, lines } = states
   const authority = await loadAuthority(deps)
   let own = await authority.serverCertificate(serverNames(site.origin))
   const tls = () => ({ key: own.key, cert: own.cert, ca: authority.trusted() })
@@ -66,13 +71,14 @@ export async function startMqtt(deps: PlatformDeps, states: States) {
       device.byTopic.has(topic) || !isControlEndpoint(topic.slice(baseOf(device).length)),
     onForeign: ({ device }, { topic, payload }) =>
       void ingest.refuse(device, topic, payload, 'the topic is not of this device'),
-    onConnect: ({ device }, { ip }) => presence.came(device.id, ip),
-    onDisconnect: ({ device }) => presence.went(device.id),
+    onConnect: ({ device }, { ip, clientId, end }) =>
+      ownLines.came({ deviceId: device.id, clientId }, { ip, end: () => end(reason.takenOver) }),
   })
   lines.endpoint = endpoint
-  await presence.wakeUp()
+  // Before anybody may come: who was away for long was disconnected, whether or not it comes now.
+  await loseLinesOfDead(db, { now: now(), graceMs: states.graceMs })
+  await endLostLines(db)
   site.mqttPort = await endpoint.listen(site.mqttPort)
-  await presence.takeStock()
 
   let trusted = authority.trusted().join('')
   lines.renew = async () => {

@@ -24,7 +24,6 @@ type ConfiguringOptions = {
   /** ms that a device has to report the configuration it was sent. */
   patienceMs: number
   send: (base: string, message: Message) => number
-  onStatus: (device: Device, status: ConfigurationStatus) => void
 }
 
 const notTakenOver = 'the device has not taken over the configuration that it was sent'
@@ -50,7 +49,6 @@ export function createConfiguring(options: ConfiguringOptions) {
     })
     if (status.applied) settled.set(device.id, device.configurationText)
     else settled.delete(device.id)
-    options.onStatus(device, status)
   }
 
   /**
@@ -75,7 +73,6 @@ export function createConfiguring(options: ConfiguringOptions) {
       const sent = sendTo(device)
       const status = { sent, applied: false, error: device.configurationFault ?? null }
       if (sent) await writeSent(db, device, { status, at: now() })
-      options.onStatus(device, status)
     })
 
   /** After every empty cache, whatever was sent before: nothing waits for a device that is away. */

@@ -2,6 +2,7 @@ import { definePart } from '@longreach/kit/part'
 import { agents } from '../agents/part.ts'
 import type { PlatformDeps } from '../deps.ts'
 import { devices } from '../devices/part.ts'
+import { lines } from '../lines/part.ts'
 import { mqtt } from '../mqtt/part.ts'
 import { timings } from '../timings/part.ts'
 import { values } from '../values/part.ts'
@@ -13,7 +14,7 @@ import { syncHandlers } from './sync-handlers.ts'
 export const control = definePart<PlatformDeps>()({
   name: 'control',
   contract: controlContract,
-  uses: [timings, devices, mqtt, values, agents],
+  uses: [timings, devices, lines, mqtt, values, agents],
   state: ({ db, now, log, used }) => {
     const { ingest } = used.values
     const configuring = createConfiguring({
@@ -23,12 +24,10 @@ export const control = definePart<PlatformDeps>()({
       log,
       patienceMs: used.timings.patienceMs,
       send: (base, message) => used.mqtt.endpoint?.publish(base, message) ?? 0,
-      onStatus: ({ id }, { applied }) =>
-        used.devices.statuses.tell(id, { configurationApplied: applied }),
     })
     const sequence = createSequence({ db, ingest, configuring, agents: used.agents })
     return { configuring, sequence, close: () => configuring.close() }
   },
   handlers: ({ state, used, ...deps }) =>
-    syncHandlers({ ...used.devices, mqtt: used.mqtt, configuring: state.configuring }, deps),
+    syncHandlers({ ...used.devices, lines: used.lines, configuring: state.configuring }, deps),
 })

@@ -3,13 +3,11 @@ import { definePartContract } from '@longreach/kit/contract'
 import { deviceActivityEndpoints } from './device-activity-contract.ts'
 import { deviceEndpoints } from './device-contract.ts'
 import { deviceFactsEndpoints } from './device-facts-contract.ts'
-import { pastConnectionEndpoints } from './past-connection-contract.ts'
 
 export const devicesContract = definePartContract({
   endpoints: {
     ...deviceActivityEndpoints,
     ...deviceFactsEndpoints,
-    ...pastConnectionEndpoints,
     ...deviceEndpoints,
   },
   events: deviceStateEvents,

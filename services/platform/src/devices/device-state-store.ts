@@ -1,11 +1,11 @@
-import { type ColumnType, type Generated, type Kysely, type Selectable, sql } from 'kysely'
+import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely'
 import {
   type ConfigurationDb,
   deleteConfigurations,
   moveConfigurations,
 } from './configuration-history.ts'
 import { deleteLog, type LogDb, moveLog } from './device-log-store.ts'
-import { deleteMoments, insertMoments, moveMoments } from '../moments/moment-store.ts'
+import { deleteMoments, moveMoments } from '../moments/moment-store.ts'
 
 type DeviceStateTable = {
   device_id: string
@@ -39,12 +39,10 @@ type ConnectionEventTable = {
   org: string
   ip: string | null
 }
-type PresenceSeenTable = { one: Generated<boolean>; at: Date }
 export type PlatformDb = ConfigurationDb &
   LogDb & {
     device_state: DeviceStateTable
     connection_event: ConnectionEventTable
-    presence_seen: PresenceSeenTable
   }
 export type DeviceState = Selectable<DeviceStateTable>
 
@@ -87,56 +85,6 @@ export const updateState = (
 export async function setDeleted(db: Kysely<PlatformDb>, deviceId: string, deleted: boolean) {
   await updateState(db, deviceId, { deleted })
 }
-
-/** Set connected or not; false when it was so already. */
-export async function setConnected(
-  db: Kysely<PlatformDb>,
-  { deviceId, connected, at, ip }: Change,
-): Promise<boolean> {
-  const changed = await db
-    .updateTable('device_state')
-    .set({
-      connected,
-      ...(connected ? { connected_at: at, last_ip: ip ?? null } : { disconnected_at: at }),
-    })
-    .where('device_id', '=', deviceId)
-    .where('connected', '!=', connected)
-    .returning('org')
-    .executeTakeFirst()
-  if (!changed) return false
-  const event = { device_id: deviceId, at, connected, org: changed.org, ip: ip ?? null }
-  await db
-    .insertInto('connection_event')
-    .values(event)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const moment = { device_id: deviceId, org: changed.org, at, kind: 'connection', made_at: at }
-  await insertMoments(db, [{ ...moment, data: { connected, ip: ip ?? null } }])
-  return true
-}
-export type Change = { deviceId: string; connected: boolean; at: Date; ip?: string }
-
-/** Every device that was connected when this was last written down. */
-export const connectedDevices = async (db: Kysely<PlatformDb>) => {
-  const rows = await db
-    .selectFrom('device_state')
-    .select('device_id')
-    .where('connected', '=', true)
-    .execute()
-  return rows.map((row) => row.device_id)
-}
-
-/** Writes the time at which this process last observed connections. */
-export const markSeen = (db: Kysely<PlatformDb>, at: Date) =>
-  db
-    .insertInto('presence_seen')
-    .values({ at })
-    .onConflict((conflict) => conflict.column('one').doUpdateSet({ at }))
-    .execute()
-
-/** Time at which connections were last observed; undefined before the first time. */
-export const lastSeen = async (db: Kysely<PlatformDb>) =>
-  (await db.selectFrom('presence_seen').select('at').executeTakeFirst())?.at
 
 export const findState = (db: Kysely<PlatformDb>, deviceId: string) =>
   db.selectFrom('device_state').selectAll().where('device_id', '=', deviceId).executeTakeFirst()

@@ -3,39 +3,25 @@ import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
 import { createDirectory, type Directory } from './device-directory.ts'
 import { createDeviceLog } from './device-log.ts'
 import { addReceived } from './device-state-store.ts'
-import { createStatuses } from './device-statuses.ts'
-import { createPresence } from './presence.ts'
 
-type Given = { graceMs: number; telemetry: OpenTelemetry }
+type Given = { telemetry: OpenTelemetry }
 export type DevicesState = ReturnType<typeof createDevices>
 
 /** Devices as this process knows them: facts, connections, log and news of them. */
 export function createDevices({ db, clients, now, log }: PlatformDeps, given: Given) {
-  const statuses = createStatuses()
   const directory = createDirectory({
     mappings: clients.mappings,
     log,
     moved: async (deviceId, from, to) => (await given.telemetry()).move(deviceId, from, to),
   })
   const deviceLog = createDeviceLog({ db, now, log })
-  const presence = createPresence({
-    db,
-    now,
-    log,
-    graceMs: given.graceMs,
-    onChange: ({ deviceId, connected, at }) =>
-      statuses.tell(deviceId, { connected, at: at.getTime() }),
-  })
   const saveReceived = () => saveCounts(db, directory, now)
   return {
     directory,
     deviceLog,
-    presence,
-    statuses,
     /** Writes down how much came from each device since the last time. */
     saveReceived,
     async close() {
-      await presence.close()
       await deviceLog.close()
       await saveReceived()
     },

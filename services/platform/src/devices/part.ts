@@ -4,28 +4,25 @@ import { moments } from '../moments/part.ts'
 import { pairing } from '../pairing/part.ts'
 import { telemetry } from '../telemetry/part.ts'
 import { times } from '../times/part.ts'
-import { timings } from '../timings/part.ts'
 import { devicesContract } from './contract.ts'
 import { deviceActivity } from './device-activity.ts'
 import { createDeviceCleanup } from './device-cleanup.ts'
 import { deviceFactsHandlers } from './device-facts-handlers.ts'
 import { deviceHandlers } from './device-handlers.ts'
 import { createDevices } from './devices-state.ts'
-import { pastConnectionHandlers } from './past-connections.ts'
 
 export const devices = definePart<PlatformDeps>()({
   name: 'devices',
   contract: devicesContract,
-  uses: [timings, moments, times, pairing, telemetry],
+  uses: [moments, times, pairing, telemetry],
   state: ({ used, ...deps }) => ({
-    ...createDevices(deps, { graceMs: used.timings.graceMs, telemetry: used.telemetry.open }),
+    ...createDevices(deps, { telemetry: used.telemetry.open }),
     cleanup: createDeviceCleanup(deps),
   }),
   handlers: (deps) => ({
     ...deviceHandlers(deps.state, deps),
     ...deviceActivity(deps.state, deps),
     ...deviceFactsHandlers(deps.state, deps),
-    ...pastConnectionHandlers(deps.state, deps),
   }),
   every: { hour: ({ state }) => state.cleanup() },
 })

@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { StatusChange } from '../devices/device-statuses.ts'
+
+/** News of a device that open pages show at once. */
+export type StatusChange = { connected?: boolean; at?: number; configurationApplied?: boolean }
 
 /** Live socket as the rest of the process sees it. */
 export type LiveClient = {

@@ -3,13 +3,13 @@ import type { Device, Target, ValueListener } from '../devices/device.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import { type ConsoleFrame, createConsole } from '../devices/device-console.ts'
 import { findState } from '../devices/device-state-store.ts'
-import type { StatusChange } from '../devices/device-statuses.ts'
 import {
   isOffered,
   type LiveLimits,
   type Subscribe,
   type SubscribeMessage,
 } from './live-messages.ts'
+import type { StatusChange } from './live-hub.ts'
 import type { Outbox } from './live-outbox.ts'
 import { frameTest, type PathTest, pathTest } from '../devices/path-access.ts'
 import type { PlatformDeps } from '../deps.ts'

@@ -3,6 +3,7 @@ import { identityContract } from '@longreach/identity/contract'
 import { everywhere } from '@longreach/kit/everywhere'
 import { definePart } from '@longreach/kit/part'
 import type { PlatformDeps } from '../deps.ts'
+import { devicesContract } from '../devices/contract.ts'
 import { devices } from '../devices/part.ts'
 import { queries } from '../queries/part.ts'
 import { telemetry } from '../telemetry/part.ts'
@@ -13,13 +14,15 @@ import { mountLive } from './live-socket.ts'
 export const live = definePart<PlatformDeps>()({
   name: 'live',
   uses: [timings, telemetry, devices, queries],
-  state: ({ log, used }) => {
-    const hub = createLiveHub(log, used.timings.recheckMs)
-    used.devices.statuses.listen(hub.status)
-    return hub
-  },
+  state: ({ log, used }) => createLiveHub(log, used.timings.recheckMs),
   effects: ({ state: hub }) => [
     everywhere(coreContract.events.permissionsChanged, () => hub.recheck()),
+    everywhere(devicesContract.events.deviceConnection, ({ deviceId, connected, at }) =>
+      hub.status(deviceId, { connected, at }),
+    ),
+    everywhere(devicesContract.events.configurationStatus, ({ deviceId, applied }) =>
+      hub.status(deviceId, { configurationApplied: applied }),
+    ),
     everywhere(identityContract.events.sessionEnded, ({ session }) => hub.sessionEnded(session)),
   ],
   mount: (app, { state: hub, used, ...deps }) => {

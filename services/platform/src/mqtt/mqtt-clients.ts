@@ -9,12 +9,16 @@ export type MqttIdentity = { base: string }
 
 /** The part of a connection that others end. */
 type Line = { ip: string; end: (why: Reason) => void }
+/** Client whose CONNECT was accepted, by the id that it gave or was given. */
+export type NewClient = Line & { clientId: string }
 
 type Client<I extends MqttIdentity> = {
   identity: I
   key: string
   session: Session
   line?: Line | undefined
+  /** Tells that the connection is gone. */
+  gone?: () => void
   /** Ends the session, or publishes its will. */
   timers: NodeJS.Timeout[]
   /** Will that is published later, or when the session ends. */
@@ -41,8 +45,8 @@ type Options<I extends MqttIdentity> = {
   onPublish: (identity: I, message: Message) => Promise<void>
   /** May what a client publishes go to its own subscriptions too? Everything may where this is absent. */
   isRelayed?: (identity: I, topic: string) => boolean
-  onConnect: (identity: I, client: { ip: string; clientId: string }) => void
-  onDisconnect: (identity: I) => void
+  /** Called when a CONNECT is accepted; the answer is called when that connection is gone. */
+  onConnect: (identity: I, client: NewClient) => () => void
   /** A will could not be stored. */
   onLost: (error: unknown) => void
 }
@@ -109,7 +113,8 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
       Object.assign(client, { identity, line, timers: [], will: undefined })
       clients.set(key, client)
       entry.clients.add(client)
-      options.onConnect(identity, { ip: line.ip, clientId })
+      const end = (why: Reason) => line.end(why)
+      client.gone = options.onConnect(identity, { ip: line.ip, clientId, end })
       return { client, clientId, present: kept !== undefined }
     },
 
@@ -126,7 +131,7 @@ export function createClients<I extends MqttIdentity>(options: Options<I>) {
       else if (will) startTimer(client, will.delayS, () => client.will?.())
       if (expiryS === 0) forget(client)
       else startTimer(client, expiryS, () => forget(client))
-      options.onDisconnect(client.identity)
+      client.gone?.()
     },
   }
 

@@ -431,3 +431,19 @@ test('forged, expired and missing certificates do not get in, unknown devices he
   expect((await unknown.connect()).returnCode).toBe(5)
   await unknown.closed
 })
+
+test('where another server waits, all clients are sent to it before the endpoint is closed', async () => {
+  const leaving = await testEndpoint()
+  const clients = await Promise.all(
+    Array.from({ length: 100 }, async (_, n) => {
+      const client = await rawClient(leaving.port, await leaving.files(`exor/device-${n}`), 5)
+      await client.connect()
+      return client
+    }),
+  )
+  await leaving.endpoint.close({ clientsGoOn: true })
+  const reasons = await Promise.all(
+    clients.map(async ({ next }) => (await next('disconnect')).reasonCode),
+  )
+  expect(new Set(reasons)).toEqual(new Set([0x9c]))
+})

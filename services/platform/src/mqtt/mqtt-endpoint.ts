@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PeerCertificate, TlsOptions, TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import { DeviceShare } from './device-share.ts'
-import { createClients, type MqttIdentity } from './mqtt-clients.ts'
+import { createClients, type MqttIdentity, type NewClient } from './mqtt-clients.ts'
 import { Connection } from './mqtt-connection.ts'
 import { createListener } from './mqtt-listener.ts'
 import { mqttLimits, type MqttLimits } from './mqtt-limits.ts'
@@ -21,8 +22,8 @@ export type MqttOptions<I extends MqttIdentity> = {
   isRelayed?: (identity: I, topic: string) => boolean
   /** Called for a message on a topic that is not the client's; it is dropped. */
   onForeign: (identity: I, message: Message) => void
-  onConnect: (identity: I, client: { ip: string; clientId: string }) => void
-  onDisconnect: (identity: I) => void
+  /** Called when a CONNECT is accepted; the answer is called when that connection is gone. */
+  onConnect: (identity: I, client: NewClient) => () => void
   limits?: Partial<MqttLimits>
   log: FastifyBaseLogger
 }
@@ -104,19 +105,39 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     /** Send to the subscriptions of the device at `base`; how many took it. */
     publish: (base: string, message: Message) => clients.route(base, message),
     isConnected: (base: string) => clients.connected(base).length > 0,
-    /** Address of the connected device at `base`. */
-    addressOf: (base: string) => clients.connected(base)[0]?.line?.ip,
     /** End the connections of devices, also those that have not said CONNECT yet. */
     disconnect: (bases: ReadonlySet<string>) => endAll(connections, (base) => bases.has(base)),
     /** The same for one device, in any realm. */
     disconnectDevice: (id: string) => endAll(connections, (base) => base.split('/')[1] === id),
     /** Another server certificate or authority; connections that exist stay. */
     renew: listener.renew,
-    async close() {
+    /** Ends all connections; clients that go on at another server are sent there at a pace that it can take. */
+    async close({ clientsGoOn = false } = {}) {
+      const closed = listener.close()
+      await endAtClose([...connections.keys()], clientsGoOn)
       clearInterval(sweep)
-      for (const connection of connections.keys()) connection.end(reason.shuttingDown)
-      await listener.close()
+      await closed
     },
+  }
+}
+
+/** Connections that end in a second; more, when all are to end in time. */
+const endedPerSecond = 800
+const longestEndS = 25
+const stepMs = 50
+
+async function endAtClose(connections: readonly Connection[], clientsGoOn: boolean) {
+  if (clientsGoOn) await endEvenly(connections)
+  else for (const connection of connections) connection.end(reason.shuttingDown)
+}
+
+async function endEvenly(connections: readonly Connection[]) {
+  const perSecond = Math.max(endedPerSecond, connections.length / longestEndS)
+  const perStep = Math.ceil((perSecond * stepMs) / 1_000)
+  for (let from = 0; from < connections.length; from += perStep) {
+    if (from > 0) await pause(stepMs)
+    const some = connections.slice(from, from + perStep)
+    for (const connection of some) connection.end(reason.useAnotherServer)
   }
 }
 

@@ -22,6 +22,7 @@ export const reason = {
   topicAliasInvalid: 0x94,
   packetTooLarge: 0x95,
   quotaExceeded: 0x97,
+  useAnotherServer: 0x9c,
   sharedSubscriptionsNotSupported: 0x9e,
 } as const
 export type Reason = (typeof reason)[keyof typeof reason]

@@ -63,8 +63,10 @@ export async function testEndpoint({ onPublish, limits }: Wished = {}) {
       await onPublish?.(identity, message)
     },
     onForeign: (_, message) => foreign.push(message),
-    onConnect: ({ base }) => events.push(`${base} came`),
-    onDisconnect: ({ base }) => events.push(`${base} went`),
+    onConnect: ({ base }) => {
+      events.push(`${base} came`)
+      return () => events.push(`${base} went`)
+    },
     ...(limits && { limits }),
     log: Fastify().log,
   })

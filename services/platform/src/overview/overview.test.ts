@@ -108,7 +108,7 @@ test('a device that was lost is told where it belongs, for a day', async () => {
   expect(all.lost.items.map(({ label }) => label).toSorted()).toEqual(['Oven', 'Press'])
   const stranger = platform.member('eve', 'other')
   expect((await stranger.overview({ params: { org: 'other' } })).lost.total).toBe(0)
-  clock += dayMs + 1
+  clock += dayMs + 1_000
   const later = await inTop('owner')
   expect(later.lost).toEqual({ total: 0, items: [] })
   // The gateway of the source that failed is not there any more.

@@ -4,20 +4,22 @@ import type { Handlers } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
 import { platformContract } from '../contract.ts'
 import type { PlatformDeps } from '../deps.ts'
-import type { DevicesState } from './devices-state.ts'
+import type { ServiceDb } from '../database.ts'
+import type { DevicesState } from '../devices/devices-state.ts'
+import { after } from './line-store.ts'
 import { insertMoments } from '../moments/moment-store.ts'
-import { type PlatformDb, saveDevice, updateState } from './device-state-store.ts'
+import { saveDevice, updateState } from '../devices/device-state-store.ts'
 
 type LineChange = { at: Date; connected: boolean }
 type Owned = { id: string; org: string; ip: string | null }
 
 /** The line of a device before it was known here. */
 export const pastConnectionHandlers = (
-  { directory, presence }: DevicesState,
-  deps: PlatformDeps,
+  { directory }: Pick<DevicesState, 'directory'>,
+  { db }: PlatformDeps,
+  graceMs: number,
 ): Pick<Handlers<typeof platformContract>, 'insertConnections'> => ({
   insertConnections: async ({ params: { deviceId }, body }, { now }) => {
-    const db: Kysely<PlatformDb> = deps.db
     const device = await directory.get(deviceId)
     if (!device) {
       throw failure(platformContract, 'not_found', { message: `no device ${deviceId}`, deviceId })
@@ -34,11 +36,32 @@ export const pastConnectionHandlers = (
         .then(({ rows }) => rows)
       if (state?.known) throw badChange('something is known of the line already')
       await insertChanges(tx, { ...device, ip: body.ip ?? null }, changes)
+      if (changes.at(-1)?.connected) await expectDevice(tx, deviceId, { now, graceMs })
     })
-    if (changes.at(-1)?.connected) presence.expect(deviceId)
     return { inserted: changes.length }
   },
 })
+
+/** Line of a device that is to connect: without another one it counts as disconnected after a while. */
+const expectDevice = (
+  tx: Kysely<ServiceDb>,
+  deviceId: string,
+  { now, graceMs }: { now: Date; graceMs: number },
+) =>
+  tx
+    .insertInto('line')
+    .values({
+      device_id: deviceId,
+      client_id: '',
+      node: 0,
+      epoch: sql<number>`nextval('platform.line_epoch')`,
+      ip: null,
+      since: now,
+      lost_at: now,
+      due: sql<Date>`${after(3 * graceMs)}`,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 
 const badChange = (why: string) =>
   failure(platformContract, 'bad_query', { message: `changes: ${why}`, field: 'changes' })
@@ -57,7 +80,7 @@ function faultIn(changes: readonly LineChange[], now: Date) {
 const atOnce = 2_000
 
 async function insertChanges(
-  tx: Kysely<PlatformDb>,
+  tx: Kysely<ServiceDb>,
   { id, org, ip }: Owned,
   changes: readonly LineChange[],
 ) {
