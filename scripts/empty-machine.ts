@@ -188,7 +188,12 @@ function tests(kind: Kind, isPrepared: boolean) {
     spawnSync(...inBox(kind, `cd longreach && npm test${steps}`), { stdio: 'inherit' })
   if (kind.name === 'person' && !isPrepared) {
     if (tried().status !== 1) fail('npm test must end when what it needs is not there')
-    const packages = ['chromium-headless-shell', 'fonts-liberation', 'mosquitto-clients']
+    const packages = [
+      'chromium-headless-shell',
+      'fonts-liberation',
+      'mosquitto-clients',
+      'nats-server',
+    ]
     const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
     run('chroot', [box, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...install])
   }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { natsServerPath } from '@longreach/kit/nats-testing'
 import { chromiumPath } from './chromium.ts'
 
 const onPath = (program: string) =>
@@ -19,6 +20,11 @@ const needs = [
     name: 'mosquitto_pub and mosquitto_sub',
     packages: ['mosquitto-clients'],
     isThere: () => onPath('mosquitto_pub') && onPath('mosquitto_sub'),
+  },
+  {
+    name: 'nats-server',
+    packages: ['nats-server'],
+    isThere: () => natsServerPath() !== undefined,
   },
 ]
 
