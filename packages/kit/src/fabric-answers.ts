@@ -59,7 +59,7 @@ export function createAnswers(wire: Wire | undefined, options: Options) {
 
 /** Answer side of one subject: frames of calls in, frames of replies out. */
 function createAnswer<Q extends z.ZodType, A extends z.ZodType>(
-  { subject, request, reply }: CallSubject<Q, A>,
+  { subject, request, reply, reads }: CallSubject<Q, A>,
   handler: CallHandler<z.output<Q>, z.input<A>>,
   { log, now, refused }: Options,
 ) {
@@ -92,7 +92,7 @@ function createAnswer<Q extends z.ZodType, A extends z.ZodType>(
         const known = replies.get(id)
         if (known) return await known
         const made = carryOut(frame, { id, until })
-        replies.add(id, made)
+        if (!reads) replies.add(id, made)
         running.add(made)
         return await made.finally(() => running.delete(made))
       } catch (error) {
@@ -109,26 +109,32 @@ function createAnswer<Q extends z.ZodType, A extends z.ZodType>(
 type Answer = ReturnType<typeof createAnswer>
 
 const keptMs = 60_000
-const mostKept = 50_000
+const mostKept = { calls: 50_000, bytes: 16 * 1024 * 1024 }
 
 /**
- * Replies of the last minute or two by the id of their call; of the last 50,000 to 100,000 calls
- * when more come.
+ * Replies of the last minute or two by the id of their call; of a shorter time when there are more than
+ * 50,000 calls or 16 MiB in a minute.
  */
 function createReplies(now: () => number) {
-  type Replies = Map<string, Promise<Uint8Array>>
-  let before: Replies = new Map()
-  let present: Replies = new Map()
-  let since = now()
+  const fresh = () => ({ kept: new Map<string, Promise<Uint8Array>>(), bytes: 0, since: now() })
+  let present = fresh()
+  let before = present
+  const isFull = ({ kept, bytes, since }: typeof present) =>
+    now() - since > keptMs || kept.size >= mostKept.calls || bytes > mostKept.bytes
   return {
-    get: (id: string) => present.get(id) ?? before.get(id),
+    get: (id: string) => present.kept.get(id) ?? before.kept.get(id),
     add(id: string, reply: Promise<Uint8Array>) {
-      if (now() - since > keptMs || present.size >= mostKept) {
-        before = now() - since > 2 * keptMs ? new Map() : present
-        present = new Map()
-        since = now()
+      if (isFull(present)) {
+        before = present
+        present = fresh()
       }
-      present.set(id, reply)
+      const mine = present
+      mine.kept.set(id, reply)
+      // A reply that fails is refused where it is taken.
+      reply.then(
+        ({ length }) => (mine.bytes += length),
+        () => undefined,
+      )
     },
   }
 }

@@ -6,6 +6,8 @@ export type CallSubject<Q extends z.ZodType = z.ZodType, A extends z.ZodType = z
   subject: string
   request: Q
   reply: A
+  /** Marks calls that change nothing: a repeated one is carried out again, and no reply is kept. */
+  reads?: true
 }
 
 /** Subject of messages to all that hear it, with their schema. */

@@ -166,6 +166,16 @@ describe.each(Object.keys(drivers))('over %s', (name) => {
     expect(await one.call(addAt7, { a: 5, b: 0 }, once)).toEqual({ sum: 2 })
   })
 
+  test('a repeated call that changes nothing is carried out again', async () => {
+    const { one, two } = await startTwo()
+    const reading = { ...addAt7, reads: true as const }
+    let runs = 0
+    two.answer(reading, () => ({ sum: (runs += 1) }))
+    await settled(two)
+    const call = () => one.call(reading, { a: 1, b: 2 }, { ...once, id: 'the same' })
+    expect([await call(), await call()]).toEqual([{ sum: 1 }, { sum: 2 }])
+  })
+
   test('a request that does not fit its schema does not reach the handler', async () => {
     const { one, two, entries } = await startTwo()
     let runs = 0
