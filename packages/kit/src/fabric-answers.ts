@@ -28,7 +28,7 @@ const closingMs = 5_000
 
 /** Subjects that this process answers, for itself and over the wire. */
 export function createAnswers(wire: Wire | undefined, options: Options) {
-  const answers = new Map<string, Answer & { stop: () => void }>()
+  const answers = new Map<string, Answer & { stop: () => Promise<void> }>()
   return {
     get: (name: string) => answers.get(name),
     add<Q extends z.ZodType, A extends z.ZodType>(
@@ -38,16 +38,16 @@ export function createAnswers(wire: Wire | undefined, options: Options) {
       const name = options.place.one(subject)
       if (answers.has(name)) throw new Error(`${name} is answered already`)
       const answer = createAnswer(subject, handler, options)
-      const stop = wire?.answer(name, answer.take) ?? (() => undefined)
+      const stop = wire?.answer(name, answer.take) ?? (async () => undefined)
       answers.set(name, { ...answer, stop })
       return () => {
         answers.delete(name)
-        stop()
+        void stop()
       }
     },
     /** Takes no more calls, and ends when those that run have their replies. */
     async close() {
-      const ending = [...answers.values()].map(({ stop, finished }) => (stop(), finished()))
+      const ending = [...answers.values()].map(({ stop, finished }) => stop().then(finished))
       answers.clear()
       const { promise: tooLong, resolve: end } = Promise.withResolvers<void>()
       const timer = setTimeout(end, closingMs)

@@ -6,6 +6,7 @@ const largest = 1024 * 1024
 
 const kinds = { nothing: 0, json: 1, bytes: 2, refused: 3, failed: 4 }
 const headBytes = 5
+const empty = Buffer.alloc(0)
 
 const CallHead = z.object({ id: z.string().min(1).max(200), until: z.number() })
 /** Id of a call, and the time (ms since 1970) until which its caller waits. */
@@ -20,7 +21,7 @@ const Refused = z.object({
 /** Frame of a message: kind (1 byte), length of the head (4 bytes), head (JSON), value. */
 export function toFrame(value: unknown, head?: CallHead): Uint8Array {
   if (value instanceof Uint8Array) return frameOf(kinds.bytes, value, head)
-  if (value === undefined) return frameOf(kinds.nothing, Buffer.alloc(0), head)
+  if (value === undefined) return frameOf(kinds.nothing, empty, head)
   return frameOf(kinds.json, Buffer.from(JSON.stringify(value)), head)
 }
 
@@ -32,7 +33,7 @@ export const toRefusedFrame = ({ status, code, details }: AppError) =>
 export const failedFrame: Uint8Array = Uint8Array.of(kinds.failed, 0, 0, 0, 0)
 
 function frameOf(kind: number, value: Uint8Array, head?: CallHead) {
-  const text = Buffer.from(head ? JSON.stringify(head) : '')
+  const text = head ? Buffer.from(JSON.stringify(head)) : empty
   const size = headBytes + text.length + value.length
   if (size > largest) throw new Error(`a message of ${size} bytes is larger than ${largest}`)
   const frame = Buffer.allocUnsafe(size)

@@ -48,6 +48,7 @@ export function createHearing(wire: Wire | undefined, options: Options) {
   }
   const earsOf = (subject: string) => {
     const exact = ears.get(subject)
+    if (open.size === 0) return exact ? [exact] : []
     const others = [...open].filter(({ fits }) => fits(subject))
     return exact ? [exact, ...others] : others
   }

@@ -33,7 +33,7 @@ export function memoryNetwork() {
       },
       answer(subject, take) {
         own.answers.set(subject, take)
-        return () => void own.answers.delete(subject)
+        return async () => void own.answers.delete(subject)
       },
       tell({ subject }, frame) {
         if (isAway) return false

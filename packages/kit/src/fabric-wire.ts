@@ -35,7 +35,8 @@ type Place = { subject: string; live: boolean }
 export type Wire = {
   /** Reply frame of the process that answers; throws `NoAnswer`. */
   ask: (subject: string, frame: Uint8Array, withinMs: number) => Promise<Uint8Array>
-  answer: (subject: string, take: (frame: Uint8Array) => Promise<Uint8Array>) => () => void
+  /** Returns how to stop: it ends when no more calls come. */
+  answer: (subject: string, take: (frame: Uint8Array) => Promise<Uint8Array>) => () => Promise<void>
   /** False when the frame was dropped. */
   tell: (place: Place, frame: Uint8Array) => boolean
   /** Frames of all subjects of a pattern, in which `*` stands for one part. */

@@ -1,10 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   ClosedConnectionError,
-  type Msg,
   type NatsConnection,
   RequestError,
-  type Subscription,
   TimeoutError,
 } from '@nats-io/transport-node'
 import type { FabricLog } from './fabric-log.ts'
@@ -13,6 +11,7 @@ import { connectToAny } from './nats-connect.ts'
 import { keepConnected } from './nats-reconnect.ts'
 import { type Session, startSession } from './nats-session.ts'
 import type { NatsSettings } from './nats-settings.ts'
+import { createSubscriptions } from './nats-subscriptions.ts'
 
 type Options = {
   settings: NatsSettings
@@ -20,7 +19,6 @@ type Options = {
   name: WireLink['name']
   log: FabricLog
 }
-type Subscribed = { subject: string; take: (msg: Msg) => void; own?: Subscription | undefined }
 
 const closingMs = 1_000
 
@@ -30,22 +28,16 @@ const closingMs = 1_000
  */
 export function openLink({ settings, instance, name, log }: Options) {
   const closing = new AbortController()
-  const subscriptions = new Set<Subscribed>()
+  const subscriptions = createSubscriptions((err) =>
+    log.error({ err, link: name }, 'a subscription at NATS ended'),
+  )
   const { promise: tried, resolve: hasTried } = Promise.withResolvers<void>()
   const outage = createOutage(name, log)
   let session: Session | undefined
 
-  const subscribe = (connection: NatsConnection, subscribed: Subscribed) => {
-    subscribed.own = connection.subscribe(subscribed.subject, {
-      callback: (error, msg) => {
-        if (error) log.error({ err: error, link: name }, 'a subscription at NATS ended')
-        else subscribed.take(msg)
-      },
-    })
-  }
   const use = async (connection: NatsConnection) => {
     const server = connection.getServer()
-    for (const one of subscriptions) subscribe(connection, one)
+    subscriptions.moveTo(connection)
     const hung = () => {
       log.warn({ link: name, server }, 'NATS does not react; the connection is given up')
       void connection.close()
@@ -57,7 +49,6 @@ export function openLink({ settings, instance, name, log }: Options) {
     void logErrors(connection, name, log)
     const why = await connection.closed()
     session = undefined
-    for (const one of subscriptions) one.own = undefined
     if (closing.signal.aborted) return
     log.warn({ link: name, server, err: why }, 'the connection to NATS is interrupted')
   }
@@ -83,15 +74,7 @@ export function openLink({ settings, instance, name, log }: Options) {
         throw noAnswerOf(subject, error)
       }
     },
-    subscribe(subject: string, take: (msg: Msg) => void): () => void {
-      const subscribed: Subscribed = { subject, take }
-      subscriptions.add(subscribed)
-      if (session && !session.connection.isClosed()) subscribe(session.connection, subscribed)
-      return () => {
-        subscriptions.delete(subscribed)
-        subscribed.own?.unsubscribe()
-      }
-    },
+    subscribe: subscriptions.add,
     /** Ends when the server has the subscriptions, or the connection is interrupted. */
     async subscribed() {
       if (!session) return
@@ -103,7 +86,10 @@ export function openLink({ settings, instance, name, log }: Options) {
       const connection = session?.connection
       if (connection) {
         // What was sent last still goes out, unless the server hangs.
-        await Promise.race([connection.flush().catch(() => undefined), wait(closingMs)])
+        await Promise.race([
+          connection.flush().catch(() => undefined),
+          wait(closingMs, undefined, { ref: false }),
+        ])
         await connection.close()
       }
       await running

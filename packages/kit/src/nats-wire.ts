@@ -21,10 +21,10 @@ export async function openNatsWire({ settings, instance, log }: Options): Promis
       links.calls.subscribe(subject, ({ data, reply }) => {
         // A reply that cannot be sent is late for its caller, who may repeat the call.
         if (reply) void take(data).then((frame) => links.calls.publish(reply, frame))
-      }),
+      }).drain,
     tell: ({ subject, live }, frame) => of(live).publish(subject, frame),
     hear: ({ subject, live }, take) =>
-      of(live).subscribe(subject, ({ data, subject: name }) => take(data, name)),
+      of(live).subscribe(subject, ({ data, subject: name }) => take(data, name)).stop,
     async subscribed() {
       await Promise.all([links.calls.subscribed(), links.live.subscribed()])
     },
