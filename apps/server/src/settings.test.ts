@@ -1,7 +1,18 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { standardDataDir } from './data-folder.ts'
 import { readSettings } from './settings.ts'
+
+let folder: string
+beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-settings-'))))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+async function fileOf(name: string, text: string) {
+  const file = path.join(folder, name)
+  await writeFile(file, text)
+  return file
+}
 
 test('without any setting the standards hold', () => {
   expect(readSettings({})).toMatchObject({
@@ -103,4 +114,47 @@ test('mail needs a server and a sender; registering below an organization needs 
   expect(readSettings({ ...mail, ...below }).registration).toEqual({ parent: 'nordwerk.customers' })
   expect(() => readSettings(below)).toThrow('REGISTRATION_PARENT')
   expect(() => readSettings({ SMTP_URL: mail.SMTP_URL })).toThrow('MAIL_FROM')
+})
+
+test('every secret may be in a file, whose line break at the end does not count', async () => {
+  const key = '7'.repeat(64)
+  const settings = readSettings({
+    DATABASE_URL_FILE: await fileOf('database', 'postgres://a:b@db.example.org/lr\n'),
+    SMTP_URL_FILE: await fileOf('smtp', 'smtp://a:b@mail.example.org\r\n'),
+    MAIL_FROM: 'no@plant.example',
+    SETUP_USER: 'eva',
+    SETUP_PASSWORD_FILE: await fileOf('password', ' long enough it is \n\n'),
+    MASTER_KEY_FILE: await fileOf('key', key),
+    KEYCLOAK_URL: 'https://id.example.org',
+    KEYCLOAK_ADMIN_CLIENT_SECRET_FILE: await fileOf('keycloak', 's3cret\n'),
+    MASTER_KEY: '', // counts as absent
+  })
+  expect(settings).toMatchObject({
+    databaseUrl: 'postgres://a:b@db.example.org/lr',
+    mail: { url: 'smtp://a:b@mail.example.org' },
+    setup: { user: 'eva', password: ' long enough it is \n' },
+    masterKey: key,
+    keycloak: { secret: 's3cret' },
+  })
+})
+
+test('a secret that is given twice, or whose file cannot be used, is named with the file', async () => {
+  const missing = path.join(folder, 'missing')
+  const empty = await fileOf('empty', '\n')
+  const wrong = await fileOf('wrong', 'half a key')
+  const refused = () =>
+    readSettings({
+      SMTP_URL: 'smtp://x',
+      SMTP_URL_FILE: missing,
+      DATABASE_URL_FILE: missing,
+      SETUP_PASSWORD_FILE: folder,
+      KEYCLOAK_ADMIN_CLIENT_SECRET_FILE: empty,
+      MASTER_KEY_FILE: wrong,
+    })
+  expect(refused).toThrow('SMTP_URL and SMTP_URL_FILE exclude each other')
+  expect(refused).toThrow(`DATABASE_URL_FILE: ${missing} cannot be read (ENOENT)`)
+  expect(refused).toThrow(`SETUP_PASSWORD_FILE: ${folder} cannot be read (EISDIR)`)
+  expect(refused).toThrow(`KEYCLOAK_ADMIN_CLIENT_SECRET_FILE: ${empty} is empty`)
+  expect(refused).toThrow('MASTER_KEY must be 64 hexadecimal digits')
+  expect(refused).not.toThrow('half a key')
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import type { FeatureSettings } from './portal-files.ts'
@@ -140,17 +141,46 @@ export type Settings = {
   logLevel: string
 }
 
+/** Settings that hold a secret: each may be in a file instead, which `<name>_FILE` names. */
+const secretNames = [
+  'DATABASE_URL',
+  'SMTP_URL',
+  'SETUP_PASSWORD',
+  'MASTER_KEY',
+  'KEYCLOAK_ADMIN_CLIENT_SECRET',
+] as const satisfies (keyof z.input<typeof Environment>)[]
+
 /** Settings of the server; throws one message with a line for each invalid one. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const result = Environment.safeParse(given)
-  if (!result.success) {
-    const lines = result.error.issues.map(({ path: [name], message }) =>
-      message.startsWith(String(name)) ? message : `${String(name)}: ${message}`,
-    )
-    throw new SettingsError(lines)
+  const files = secretFiles(given)
+  const { data, error } = Environment.safeParse({ ...given, ...files.read })
+  const lines = error?.issues.map(({ path: [name], message }) =>
+    message.startsWith(String(name)) ? message : `${String(name)}: ${message}`,
+  )
+  if (!data || files.faults.length > 0) throw new SettingsError([...files.faults, ...(lines ?? [])])
+  return fromEnvironment(data)
+}
+
+/** Secrets that are in files, without the line break at the end, and the faults of the others. */
+function secretFiles(env: NodeJS.ProcessEnv) {
+  const read: Record<string, string> = {}
+  const faults: string[] = []
+  for (const name of secretNames) {
+    const file = env[`${name}_FILE`]
+    if (file === undefined) continue
+    if (env[name] !== undefined) {
+      faults.push(`${name} and ${name}_FILE exclude each other: set one`)
+      continue
+    }
+    try {
+      read[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+      if (read[name] === '') faults.push(`${name}_FILE: ${file} is empty`)
+    } catch (error) {
+      faults.push(`${name}_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
   }
-  return fromEnvironment(result.data)
+  return { read, faults }
 }
 
 function fromEnvironment(env: z.output<typeof Environment>): Settings {
