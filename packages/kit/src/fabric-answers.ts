@@ -76,9 +76,9 @@ function createAnswer<Q extends z.ZodType, A extends z.ZodType>(
     const asked = request.safeParse(valueIn(frame))
     if (!asked.success) return refuse(asked.error)
     try {
-      return toFrame(reply.parse(await handler(asked.data, about)))
+      return ownMemory(toFrame(reply.parse(await handler(asked.data, about))))
     } catch (error) {
-      if (error instanceof AppError) return toRefusedFrame(error)
+      if (error instanceof AppError) return ownMemory(toRefusedFrame(error))
       log.error({ err: error, subject, call: about.id }, 'a call from another process failed')
       return failedFrame
     }
@@ -105,6 +105,9 @@ function createAnswer<Q extends z.ZodType, A extends z.ZodType>(
     },
   }
 }
+
+/** Copy of a frame outside of Buffer's pool: a kept reply would keep all that shares its part of it. */
+const ownMemory = (frame: Uint8Array) => new Uint8Array(frame)
 
 type Answer = ReturnType<typeof createAnswer>
 

@@ -5,7 +5,7 @@ import { AppError } from './errors.ts'
 const largest = 1024 * 1024
 
 const kinds = { nothing: 0, json: 1, bytes: 2, refused: 3, failed: 4 }
-const headBytes = 5
+const firstBytes = 3
 const empty = Buffer.alloc(0)
 
 const CallHead = z.object({ id: z.string().min(1).max(200), until: z.number() })
@@ -18,7 +18,7 @@ const Refused = z.object({
   details: z.record(z.string(), z.unknown()),
 })
 
-/** Frame of a message: kind (1 byte), length of the head (4 bytes), head (JSON), value. */
+/** Frame of a message: kind (1 byte), length of the head (2 bytes), head (JSON), value. */
 export function toFrame(value: unknown, head?: CallHead): Uint8Array {
   if (value instanceof Uint8Array) return frameOf(kinds.bytes, value, head)
   if (value === undefined) return frameOf(kinds.nothing, empty, head)
@@ -30,49 +30,49 @@ export const toRefusedFrame = ({ status, code, details }: AppError) =>
   frameOf(kinds.refused, Buffer.from(JSON.stringify({ status, code, details })))
 
 /** Reply frame of a call that failed for a reason that stays in the log. */
-export const failedFrame: Uint8Array = Uint8Array.of(kinds.failed, 0, 0, 0, 0)
+export const failedFrame: Uint8Array = Uint8Array.of(kinds.failed, 0, 0)
 
 function frameOf(kind: number, value: Uint8Array, head?: CallHead) {
   const text = head ? Buffer.from(JSON.stringify(head)) : empty
-  const size = headBytes + text.length + value.length
+  const size = firstBytes + text.length + value.length
   if (size > largest) throw new Error(`a message of ${size} bytes is larger than ${largest}`)
   const frame = Buffer.allocUnsafe(size)
   frame[0] = kind
-  frame.writeUInt32BE(text.length, 1)
-  frame.set(text, headBytes)
-  frame.set(value, headBytes + text.length)
+  frame.writeUInt16BE(text.length, 1)
+  frame.set(text, firstBytes)
+  frame.set(value, firstBytes + text.length)
   return frame
 }
 
 /** Value of a message; throws when the bytes are no frame of one. */
 export function valueIn(frame: Uint8Array): unknown {
-  const { kind, body } = splitFrame(frame)
+  const [kind, body] = [frame[0], frame.subarray(headEnd(frame))]
   if (kind === kinds.nothing) return undefined
   if (kind === kinds.bytes) return body
-  if (kind === kinds.json) return JSON.parse(decoded(body)) as unknown
+  if (kind === kinds.json) return jsonIn(body)
   throw new Error('not a message')
 }
 
 /** Head of a call; throws when the bytes are no frame of one. */
 export const callHeadIn = (frame: Uint8Array): CallHead =>
-  CallHead.parse(JSON.parse(decoded(splitFrame(frame).head)))
+  CallHead.parse(jsonIn(frame.subarray(firstBytes, headEnd(frame))))
 
 /** Value of a reply; throws the error that it carries, or undefined for a failure without a reason. */
 export function replyIn(frame: Uint8Array): { value: unknown } | undefined {
-  const { kind, body } = splitFrame(frame)
+  const kind = frame[0]
   if (kind === kinds.failed) return undefined
   if (kind !== kinds.refused) return { value: valueIn(frame) }
-  const { status, code, details } = Refused.parse(JSON.parse(decoded(body)))
+  const { status, code, details } = Refused.parse(jsonIn(frame.subarray(headEnd(frame))))
   throw new AppError(status, code, details)
 }
 
-const decoded = (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+const jsonIn = (bytes: Uint8Array) =>
+  JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as unknown
 
-function splitFrame(frame: Uint8Array) {
-  if (frame.length < headBytes) throw new Error('not a frame')
-  const view = new DataView(frame.buffer, frame.byteOffset, frame.length)
-  const end = headBytes + view.getUint32(1)
+function headEnd(frame: Uint8Array) {
+  const [high, low] = [frame[1], frame[2]]
+  if (high === undefined || low === undefined) throw new Error('not a frame')
+  const end = firstBytes + high * 256 + low
   if (end > frame.length) throw new Error('not a frame')
-  return { kind: frame[0], head: frame.subarray(headBytes, end), body: frame.subarray(end) }
+  return end
 }

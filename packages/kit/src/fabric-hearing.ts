@@ -46,18 +46,14 @@ export function createHearing(wire: Wire | undefined, options: Options) {
     open.delete(ear)
     ear.stop?.()
   }
-  const earsOf = (subject: string) => {
-    const exact = ears.get(subject)
-    if (open.size === 0) return exact ? [exact] : []
-    const others = [...open].filter(({ fits }) => fits(subject))
-    return exact ? [exact, ...others] : others
-  }
 
   return {
-    isHeard: (subject: string) => earsOf(subject).length > 0,
+    isHeard: (subject: string) => ears.has(subject) || [...open].some(({ fits }) => fits(subject)),
     /** Gives a message of this process to its own hearers. */
     push(subject: string, frame: Uint8Array) {
-      for (const { pushes } of earsOf(subject)) for (const push of pushes) push(frame, subject)
+      for (const push of ears.get(subject)?.pushes ?? []) push(frame, subject)
+      for (const { fits, pushes } of open)
+        if (fits(subject)) for (const push of pushes) push(frame, subject)
     },
     add<M extends z.ZodType>(family: ToldSubject<M>, take: Hearer<z.output<M>>): () => void {
       const pattern = options.place.pattern(family)

@@ -23,8 +23,12 @@ export async function openNatsWire({ settings, instance, log }: Options): Promis
         if (reply) void take(data).then((frame) => links.calls.publish(reply, frame))
       }).drain,
     tell: ({ subject, live }, frame) => of(live).publish(subject, frame),
-    hear: ({ subject, live }, take) =>
-      of(live).subscribe(subject, ({ data, subject: name }) => take(data, name)).stop,
+    hear({ subject, live }, take) {
+      const isFamily = subject.includes('*')
+      // The client decodes the name of a message when it is asked for; one subject's name is known.
+      return of(live).subscribe(subject, (msg) => take(msg.data, isFamily ? msg.subject : subject))
+        .stop
+    },
     async subscribed() {
       await Promise.all([links.calls.subscribed(), links.live.subscribed()])
     },
