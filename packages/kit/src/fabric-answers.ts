@@ -88,7 +88,8 @@ function createAnswer<Q extends z.ZodType, A extends z.ZodType>(
     async take(frame: Uint8Array): Promise<Uint8Array> {
       try {
         const { id, until } = callHeadIn(frame)
-        if (now() > until + clockToleranceMs) return refuse(new Error('it came too late'))
+        if (now() > until + clockToleranceMs)
+          return refuse(new Error('it came too late, or the clocks of the processes differ'))
         const known = replies.get(id)
         if (known) return await known
         const made = carryOut(frame, { id, until })

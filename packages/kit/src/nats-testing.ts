@@ -45,19 +45,22 @@ async function startServer(place: Place, others: () => number[]) {
     cluster: ports.cluster,
     /** Kills it with SIGKILL. */
     async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return
+      if (hasEnded(child)) return
       const ended = once(child, 'exit')
       signal('SIGKILL')
       await ended
     },
-    /** Starts it again, on the same ports. */
+    /** Starts it again on the same ports, if it does not run. */
     async restart() {
-      ;({ child } = await run(place, ports, others()))
+      if (hasEnded(child)) ({ child } = await run(place, ports, others()))
     },
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
   }
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null
 
 async function run({ folder, name, config }: Place, ports: Ports, others: readonly number[]) {
   const program = natsServerPath()
@@ -98,7 +101,7 @@ async function portsOf(child: ChildProcess, folder: string, log: string): Promis
       await canConnect(Number(client))
       return { client: Number(client), cluster: Number(cluster) }
     }
-    if (child.exitCode !== null) {
+    if (hasEnded(child)) {
       throw new Error(`nats-server ended: ${await readFile(log, 'utf8').catch(() => 'no log')}`)
     }
     await wait(20)
