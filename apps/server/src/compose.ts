@@ -4,8 +4,9 @@ import { type Connection, openDatabase } from '@longreach/kit/database'
 import { startPostgres } from '@longreach/kit/embedded-postgres'
 import { fetchAny, fetchOf } from '@longreach/kit/fetch-of'
 import { createSecrets, masterKey } from '@longreach/kit/secrets'
+import { openNatsWire } from '@longreach/kit/nats-wire'
 import { missedEvents } from '@longreach/kit/event-loops'
-import { serve } from '@longreach/kit/serve'
+import { serve, type ServeOptions } from '@longreach/kit/serve'
 import type { Authorizer, Site } from '@longreach/kit/service'
 import { pino } from 'pino'
 import { apiKeyVerifier } from './api-keys.ts'
@@ -83,6 +84,7 @@ export async function compose(
       ended.hear(topic)
     },
     elsewhere: others,
+    ...(!share && wireOf(settings)),
   }).catch(async (error: unknown) => {
     await database.close()
     await server.stop()
@@ -112,6 +114,10 @@ export async function compose(
     },
   }
 }
+
+/** Way to the other processes, where there may be some. */
+const wireOf = ({ nats }: Settings): Pick<ServeOptions, 'wire'> =>
+  nats ? { wire: (instance, log) => openNatsWire({ settings: nats, instance, log }) } : {}
 
 const siteOf = (settings: Settings): Site => ({
   origin: settings.publicUrl ?? `http://localhost:${settings.port}`,

@@ -5,6 +5,7 @@ import { client } from '@longreach/kit/client'
 import { AppError } from '@longreach/kit/errors'
 import { collectGarbage } from '@longreach/kit/garbage'
 import { WrongMasterKey } from '@longreach/kit/master-key-check'
+import { UnreachableProcess } from '@longreach/kit/own-process'
 import { buildPortal } from './build-portal.ts'
 import { compose, type Composed } from './compose.ts'
 import { systemFolder } from '@longreach/kit/embedded-postgres'
@@ -38,7 +39,7 @@ export async function run(settings: Settings): Promise<RunningServer> {
 export const say = (text: string) => process.stdout.write(`${text}\n`)
 
 /** Settings that are removed from the environment, so that child processes do not inherit them. */
-const secrets = ['SETUP_PASSWORD', 'MASTER_KEY']
+const secrets = ['SETUP_PASSWORD', 'MASTER_KEY', 'NATS_URL']
 
 /**
  * Runs a program of this server with settings from the environment, and prints a clear message when
@@ -64,10 +65,11 @@ function failureText(error: unknown) {
   const told = error instanceof AppError ? error.details['message'] : undefined
   if (typeof told === 'string') return told
   if (!(error instanceof Error)) return String(error)
-  const plain = error instanceof SettingsError || error instanceof WrongMasterKey || isInUse(error)
+  const plain = plainErrors.some((kind) => error instanceof kind) || isInUse(error)
   return plain ? error.message : (error.stack ?? error.message)
 }
 
+const plainErrors = [SettingsError, WrongMasterKey, UnreachableProcess]
 const isInUse = (error: unknown) =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ||
   (error as Error).message.startsWith('Another Longreach is running')

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { FeatureSettings } from './portal-files.ts'
 import { MapEnvironment, type MapSettings, mapOf } from './map-settings.ts'
 import { standardDataDir } from './data-folder.ts'
+import { NatsEnvironment, natsOf, type NatsSettings } from '@longreach/kit/nats-settings'
 import { KeycloakEnvironment, keycloakOf, type KeycloakSettings } from './keycloak-settings.ts'
 
 const port = (name: string, standard: number) =>
@@ -86,6 +87,7 @@ const Environment = z.object({
     .optional(),
   ...KeycloakEnvironment.shape,
   ...MapEnvironment.shape,
+  ...NatsEnvironment.shape,
   SERVICES: optional,
   SETUP_USER: optional,
   SETUP_PASSWORD: optional,
@@ -133,6 +135,8 @@ export type Settings = {
   registration: { parent?: string } | undefined
   /** Accounts in Keycloak; absent: in the embedded identity service. */
   keycloak: KeycloakSettings | undefined
+  /** Servers over which processes of this installation talk to each other; absent: it is one process. */
+  nats: NatsSettings | undefined
   services: string[] | undefined
   setup: { user: string; password: string; organization: string } | undefined
   masterKey: string | undefined
@@ -147,6 +151,7 @@ const secretNames = [
   'SMTP_URL',
   'SETUP_PASSWORD',
   'MASTER_KEY',
+  'NATS_URL',
   'KEYCLOAK_ADMIN_CLIENT_SECRET',
 ] as const satisfies (keyof z.input<typeof Environment>)[]
 
@@ -202,6 +207,7 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     mail: mailIn(env),
     registration: registrationIn(env),
     keycloak: keycloakIn(env),
+    nats: natsIn(env),
     services: env.SERVICES === undefined ? undefined : namesIn(env.SERVICES),
     setup:
       user !== undefined && password !== undefined ? { user, password, organization } : undefined,
@@ -218,6 +224,12 @@ function featuresIn(env: z.output<typeof Environment>): FeatureSettings | undefi
     ...(env.FEATURES_ENABLED && { enabled: env.FEATURES_ENABLED }),
   }
   return Object.keys(all).length > 0 ? all : undefined
+}
+
+function natsIn(env: z.output<typeof Environment>) {
+  const nats = natsOf(env)
+  if (nats && 'wrong' in nats) throw new SettingsError([nats.wrong])
+  return nats
 }
 
 function keycloakIn(env: z.output<typeof Environment>) {

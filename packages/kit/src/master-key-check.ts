@@ -13,7 +13,7 @@ export class WrongMasterKey extends Error {
 }
 
 /**
- * Throws `WrongMasterKey` when the database knows another master key. A database without a fingerprint
+ * Id of the installation. Throws `WrongMasterKey` when the database knows another master key. A database without a fingerprint
  * takes the present key's: it is new, or of a version before the check.
  */
 export async function requireMasterKey(db: QueryExecutorProvider, secrets: Secrets) {
@@ -24,7 +24,8 @@ export async function requireMasterKey(db: QueryExecutorProvider, secrets: Secre
   await sql`insert into bus.instance (key_fingerprint) values (${own}) on conflict do nothing`.execute(
     db,
   )
-  const { rows } = await sql<{ key_fingerprint: string }>`
-    select key_fingerprint from bus.instance`.execute(db)
+  const { rows } = await sql<{ id: string; key_fingerprint: string }>`
+    select id, key_fingerprint from bus.instance`.execute(db)
   if (rows[0]?.key_fingerprint !== own) throw new WrongMasterKey()
+  return rows[0].id
 }

@@ -99,6 +99,21 @@ test('a process knows whether another one runs a service', async () => {
   await first.close()
 })
 
+test('processes of a service run side by side only when each reaches the others', async () => {
+  const [first, second, third] = [await startProcess(), await startProcess(), await startProcess()]
+  await first.join('ovens', { reaches: true })
+  await second.join('ovens', { reaches: true })
+  await expect(third.join('ovens', { reaches: false })).rejects.toThrow('Set NATS_URL')
+  await third.join('cellars', { reaches: false })
+  await expect(second.join('cellars', { reaches: true })).rejects.toThrow('cellars')
+  await first.close()
+  await second.close()
+  await expect
+    .poll(() => third.join('ovens', { reaches: false }).then(() => true, String))
+    .toBe(true)
+  await third.close()
+})
+
 test('rows of processes that are dead for a day go', async () => {
   await sql`insert into bus.process (number, name, version, services, beat) values
     (1, 'old', '', '{}', now() - interval '25 hours'),

@@ -15,6 +15,17 @@ const hangsAfter = '15 seconds'
 /** Time for which the row of a dead process is kept. */
 const keptFor = '1 day'
 
+/** Another process runs the service, and the two cannot talk to each other. */
+export class UnreachableProcess extends Error {
+  override name = 'UnreachableProcess'
+  constructor(service: string) {
+    super(
+      `Another process runs the service ${service} on this database, and it and this process cannot talk to ` +
+        'each other. Set NATS_URL to the same servers at both, or run the service in one process.',
+    )
+  }
+}
+
 type About = { services: readonly string[]; version: string }
 
 /**
@@ -25,9 +36,12 @@ export function createOwnProcess(pool: Pool) {
   const number = randomInt(1, 2 ** 31)
   let about: About | undefined
   let holding: Promise<Held> | undefined
+  /** Services that this process has joined, and whether it reaches their other processes. */
+  const joined = new Map<string, boolean>()
 
   const take = async () => {
     const connection = await pool.connect()
+    const held = heldOver(connection)
     try {
       // Before the lock: others that see the lock see a fresh beat.
       if (about) await writeBeat(connection, number, about)
@@ -36,11 +50,12 @@ export function createOwnProcess(pool: Pool) {
         [processLocks, number],
       )
       if (rows[0]?.got !== true) throw new Error('an older connection still holds the lock')
+      for (const [service, reaches] of joined)
+        if (!(await held.join(service, reaches))) throw new UnreachableProcess(service)
     } catch (error) {
-      connection.release(true)
+      held.giveBack()
       throw error
     }
-    const held = heldOver(connection)
     connection.once('error', () => {
       holding = undefined
       held.giveBack()
@@ -77,6 +92,15 @@ export function createOwnProcess(pool: Pool) {
       await beat()
       return startRounds(beatMs, beat, failed)
     },
+    /**
+     * Takes its place among the processes of a service that reach each other, or the only one. Throws
+     * `UnreachableProcess` when another one runs and one of the two has no way to the other.
+     */
+    async join(service: string, { reaches }: { reaches: boolean }) {
+      const held = await hold()
+      if (!(await held.join(service, reaches))) throw new UnreachableProcess(service)
+      joined.set(service, reaches)
+    },
     /** True when no other living process runs the service. */
     isAlone: async (service: string) => (await countOthers(await hold(), number, service)) === 0,
     async close() {
@@ -104,6 +128,15 @@ function heldOver(connection: PoolClient) {
       )
       if (rows[0]?.got === true) led.add(work)
       return led.has(work)
+    },
+    /** Shares the service's lock with others that reach each other, or holds it alone. */
+    async join(service: string, reaches: boolean) {
+      const kind = reaches ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
+      const { rows } = await connection.query<{ got: boolean }>(
+        `select ${kind}(hashtextextended($1, 0)) as got`,
+        [lockText('kit.joined', [service])],
+      )
+      return rows[0]?.got === true
     },
     /** Returns the connection to the pool once, also when it breaks while closing. */
     giveBack() {

@@ -10,6 +10,8 @@ import { startBusUpkeep } from './bus-upkeep.ts'
 import { type EventLoop, startEventLoops } from './event-loops.ts'
 import { addCursors, createBus, deliver } from './events.ts'
 import { openEars } from './everywhere.ts'
+import { createFabric } from './fabric.ts'
+import type { Wire } from './fabric-wire.ts'
 import { fetchAny, fetchOf } from './fetch-of.ts'
 import { createApp } from './http-app.ts'
 import type { HttpLimits } from './http-server.ts'
@@ -43,6 +45,8 @@ export type ServeOptions = {
   /** Base URLs of services in other processes. */
   elsewhere?: Record<string, string>
   now?: () => Date
+  /** Way to the other processes of the installation; without it each service runs in one process. */
+  wire?: (instance: string, log: FastifyBaseLogger) => Promise<Wire>
   /** Version of the program, for the list of processes. */
   version?: string
   /** Window in which equal refused attempts become one audit entry with a count. */
@@ -60,7 +64,7 @@ export type ServeOptions = {
 /** Composes services into one HTTP app: all in one process, or some in each. */
 export async function serve(services: readonly AnyService[], options: ServeOptions) {
   const app = createApp(options)
-  const schemas = await prepareDatabase(services, options)
+  const { schemas, instance } = await prepareDatabase(services, options)
   const now = options.now ?? (() => new Date())
   const serverFetch = await fetchAs(app, options, 'server')
   const authenticate = options.authenticate(serverFetch)
@@ -70,6 +74,9 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   app.addHook('onClose', () => noted.close())
   const ownProcess = createOwnProcess(options.pool)
   app.addHook('onClose', () => ownProcess.close())
+  const wire = await options.wire?.(instance, app.log)
+  const fabric = createFabric({ instance, log: app.log, ...(wire && { wire }) })
+  app.addHook('onClose', () => fabric.close())
   const trail = { db: options.db, refusals: noted, onError }
   const gate = {
     authenticate,
@@ -90,7 +97,8 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     const { pool, secrets, site } = options
     const log = app.log.child({ service: contract.service })
     const clients = await clientsOf(service, app, options)
-    const deps = { db, pool, clients, secrets, site, log, authenticate, admit, now, ownProcess }
+    const own = { ownProcess, fabric }
+    const deps = { db, pool, clients, secrets, site, log, authenticate, admit, now, ...own }
     const {
       handlers,
       consumers,
@@ -130,7 +138,7 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     contracts,
     /** Delivers waiting events and runs waiting jobs until there are none. */
     settle: () => settleAll(settle, runners),
-    start: () => startAll(starts, { loops: all, runners, ownProcess, contracts }, app, options),
+    start: () => startAll(starts, { loops: all, runners, ownProcess, services }, app, options),
   }
 }
 
@@ -141,13 +149,13 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
 const prepareDatabase = (services: readonly AnyService[], { db, pool, secrets }: ServeOptions) =>
   withLock(pool, 'kit.schemas', async () => {
     await createBus(db)
-    await requireMasterKey(db, secrets)
+    const instance = await requireMasterKey(db, secrets)
     await createProcesses(db)
     await createJobs(db)
     const schemas = new Map<string, Kysely<unknown>>()
     for (const { contract, migrations } of services)
       schemas.set(contract.service, await migrated(db, contract.service, migrations))
-    return schemas
+    return { schemas, instance }
   })
 
 async function settleAll(settle: () => Promise<void>, runners: readonly JobRunner[]) {
@@ -182,7 +190,7 @@ type Work = {
   loops: readonly EventLoop[]
   runners: readonly JobRunner[]
   ownProcess: OwnProcess
-  contracts: readonly Contract[]
+  services: readonly AnyService[]
 }
 
 /**
@@ -190,16 +198,18 @@ type Work = {
  */
 async function startAll(
   starts: (() => Promise<Running>)[],
-  { loops, runners, ownProcess, contracts }: Work,
+  { loops, runners, ownProcess, services }: Work,
   app: FastifyInstance,
-  { db, pool, onEvent, version = '' }: ServeOptions,
+  { db, pool, onEvent, wire, version = '' }: ServeOptions,
 ): Promise<Running> {
   const running: Running[] = [
     await ownProcess.announce(
-      { services: contracts.map(({ service }) => service), version },
+      { services: services.map(({ contract }) => contract.service), version },
       (error) => app.log.error(error, 'this process could not write that it works'),
     ),
   ]
+  for (const { contract, reachesOthers } of services)
+    if (reachesOthers === true) await ownProcess.join(contract.service, { reaches: !!wire })
   for (const start of starts) running.push(await start())
   const jobs = runners.map((runner): EventLoop => ({ name: 'jobs', work: () => runner.wake() }))
   const delivery = startEventLoops({ pool, log: app.log, ...(onEvent && { onEvent }) }, [

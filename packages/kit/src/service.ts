@@ -7,6 +7,7 @@ import type { Client } from './client.ts'
 import type { Contract, Endpoint, Parsed, PartContract } from './contract.ts'
 import type { Consumer } from './events.ts'
 import type { Effect } from './everywhere.ts'
+import type { Fabric } from './fabric.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Interval } from './rounds.ts'
 import type { Reply } from './reply.ts'
@@ -93,6 +94,8 @@ export type Deps<DB, N extends Needs = Record<never, Contract>> = {
   now: () => Date
   /** This process among all that run on the database. */
   ownProcess: Pick<OwnProcess, 'number' | 'leads' | 'isAlone'>
+  /** Messages between the processes of the installation. */
+  fabric: Fabric
   /** Verifies a token or API key used from an address; undefined when it is invalid. */
   authenticate: (token: string, ip?: string) => Promise<Caller | undefined>
   /**
@@ -144,6 +147,8 @@ type Service<C extends Contract, N extends Needs, P extends readonly AnyPart[]> 
   needs: N
   /** Folder of numbered SQL files; each is applied once, in order. */
   migrations: URL
+  /** Its processes talk to each other: a second one without a way to the first does not start. */
+  reachesOthers?: true
   /** Parts, each after those that it uses. */
   parts: P
 }
@@ -153,6 +158,7 @@ export type AnyService = {
   contract: Contract
   needs: Needs
   migrations: URL
+  reachesOthers?: true
   parts: readonly AnyPart[]
 }
 

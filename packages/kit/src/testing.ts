@@ -23,7 +23,7 @@ import { type Beginning, type TestDatabase, testDatabase } from './test-database
 
 export const testNow = new Date('2026-01-05T12:00:00Z')
 
-type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now' | 'limits'>> & {
+type Options = Partial<Pick<ServeOptions, 'authenticate' | 'now' | 'limits' | 'wire'>> & {
   /** Authorization of the services under test: core's own, or a table. */
   admit?: ServeOptions['admit']
   mqttPort?: number
@@ -49,6 +49,7 @@ export async function testServer(services: readonly AnyService[], options: Optio
     site,
     now: options.now ?? (() => testNow),
     ...(options.limits && { limits: options.limits }),
+    ...(options.wire && { wire: options.wire }),
     // Long enough that no test writes an entry because of elapsed time.
     refusalWindowMs: 86_400_000,
     authenticate: options.authenticate ?? (() => async (token) => callerOf(token)),

@@ -30,6 +30,8 @@ export const platformContract = joinContracts(
       device_offline: 409,
       /** The device did not answer in time. */
       timeout: 503,
+      /** The process that the device is connected to could not be asked. */
+      unreachable: 503,
     },
   },
   [

@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { everyAction } from '@longreach/authorization/capability'
 import type { Admission, Caller } from '@longreach/kit/service'
 import { publish } from '@longreach/kit/events'
+import { memoryNetwork } from '@longreach/kit/fabric-testing'
 import { person, testServer } from '@longreach/kit/testing'
 import { coreContract } from '@longreach/core/contract'
 import * as x509 from '@peculiar/x509'
@@ -22,6 +23,9 @@ type Beside = {
   register: ReturnType<typeof deviceRegister>
   rights: Record<string, Rights>
   database: Awaited<ReturnType<typeof testServer>>['database']
+  network: ReturnType<typeof memoryNetwork>
+  /** It has no way to the others. */
+  isAlone?: boolean
 }
 
 /** The platform beside a register of devices, with people whose rights a test can change. */
@@ -35,6 +39,7 @@ export async function testPlatform(
   const register = beside?.register ?? deviceRegister()
   /** Rights by person and organization. */
   const rights: Record<string, Rights> = beside?.rights ?? {}
+  const network = beside?.network ?? memoryNetwork()
   const admitted = (caller: Caller, org: string | undefined): Admission | undefined => {
     const found = org === undefined ? undefined : rights[caller.sub]?.[org]
     if (!found || org === undefined) return undefined
@@ -46,16 +51,22 @@ export async function testPlatform(
   const server = await testServer([register.service, platformWith(timings)], {
     admit: () => async (caller, org) => admitted(caller, org),
     now,
+    ...wireOf(network, beside),
     ...(authenticate && { authenticate: () => authenticate }),
     ...(beside && { beside }),
   })
   server.site.origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
-  const running = await server.start()
+  const running = await server.start().catch(async (error: unknown) => {
+    await server.close()
+    throw error
+  })
   const db = server.database.db
   return {
     ...server,
     register,
     rights,
+    /** Way between the processes of the platform. */
+    network,
     /** A client for a person who may do everything with devices of the organization. */
     member(sub: string, org: string) {
       rights[sub] = { ...rights[sub], [org]: { capability: allOnDevices, below: false } }
@@ -87,6 +98,10 @@ export async function testPlatform(
     },
   }
 }
+/** Way to the other processes, unless this one is to have none. */
+const wireOf = (network: Beside['network'], beside: Beside | undefined) =>
+  beside?.isAlone === true ? {} : { wire: async () => network.wire() }
+
 export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>
 
 /** 22 characters of 16 bytes. */

@@ -35,6 +35,7 @@ export const platformWith = (timings: Partial<Timings>) =>
     contract: platformContract,
     needs: { core: coreContract, mappings: mappingsContract },
     migrations: new URL('migrations/', import.meta.url),
+    reachesOthers: true,
     parts: [
       timingsOf(timings),
       organizations,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { coreContract } from '@longreach/core/contract'
 import { publish } from '@longreach/kit/events'
+import { person } from '@longreach/kit/testing'
 import { deserialize, serialize } from 'bson'
 import { sql } from 'kysely'
 import type { MqttClient } from 'mqtt'
@@ -17,6 +18,7 @@ import {
   type TestPlatform,
   topicOf,
   until,
+  writeTopicOf,
 } from './platform-testing.ts'
 
 // Two processes of the platform on one database: what one is told, both do.
@@ -241,6 +243,134 @@ test('a person sees at each process when a device comes and goes [C-21]', async 
   for (const { next } of sockets)
     expect(await next('status')).toMatchObject({ device: id, connected: false })
   for (const { ws } of sockets) ws.close()
+})
+
+const writable = configurationText({ force: { type: 'double', mode: 'RW' } })
+/** A device at the first process that takes what is written to it and reports it. */
+async function takingDevice() {
+  const id = newDeviceId()
+  const facts = { realm: 'exor', groups: [], configuration: writable }
+  first.register.devices.set(id, { label: id, orgResourceId: org, ...facts })
+  const line = await connectTo(first, await pair(first, org, id))
+  line.client.on('message', (topic, payload) => {
+    if (topic !== writeTopicOf(line.base, 'force')) return
+    const { v } = deserialize(payload) as { v: number }
+    void line.client.publishAsync(topicOf(line.base, 'force'), bson(v), { qos: 1 })
+  })
+  await line.client.subscribeAsync(writeTopicOf(line.base, 'force'), { qos: 1 })
+  // The line is written down a moment after the connection.
+  await until(async () => (await stateOf(second, id)).connected, 'the line')
+  return { id, line, params: { org, deviceId: id } }
+}
+const force = 'Probe:1/force'
+const write = (v: unknown) => ({ data: [{ modelPath: force, v }], timeoutMs: 20_000 })
+
+test('a value is written from a process that the device is not connected to, and confirmed', async () => {
+  const { id, line, params } = await takingDevice()
+  const member = second.member('ann', org)
+  const { data } = await member.writeTags({ params, body: write(12.5) })
+  expect(data).toMatchObject([{ modelPath: force, status: 'confirmed', value: 12.5 }])
+  for (const platform of both()) expect(await newestAt(platform, id)).toBe(12.5)
+  await expect(member.writeTags({ params, body: write('warm') })).rejects.toMatchObject({
+    status: 422,
+    code: 'platform.bad_value',
+  })
+  await goAway({ line })
+  await until(async () => !(await stateOf(second, id)).connected, 'the end of the line')
+  await expect(member.writeTags({ params, body: write(1) })).rejects.toMatchObject({
+    status: 409,
+    code: 'platform.device_offline',
+  })
+})
+
+test('a write over another process needs the right there too [A-05]', async () => {
+  const { id, line, params } = await takingDevice()
+  const eve = second.member('eve', 'acme')
+  const foreign = eve.writeTags({ params: { org: 'acme', deviceId: id }, body: write(1) })
+  await expect(foreign).rejects.toMatchObject({ status: 404 })
+  // The right goes between the check of the process that is asked and that of the other one.
+  second.member('dora', org)
+  let asked = 0
+  const { capability } = second.rights['dora']?.[org] ?? {}
+  Object.defineProperty(second.rights, 'dora', {
+    configurable: true,
+    get: () => ((asked += 1) === 1 ? { [org]: { capability, below: false } } : {}),
+  })
+  const dora = second.as(person('dora', 'exor', org), platformContract)
+  const withoutRight = dora.writeTags({ params, body: write(1) })
+  await expect(withoutRight).rejects.toMatchObject({ status: 404, code: 'platform.not_found' })
+  expect(asked).toBeGreaterThan(1)
+  delete second.rights['dora']
+  await goAway({ line })
+})
+
+test('while the way to the other process is interrupted a write is 503, and works again after', async () => {
+  const { line, params } = await takingDevice()
+  const member = second.member('ann', org)
+  first.network.interrupt(true)
+  await expect(member.writeTags({ params, body: write(3) })).rejects.toMatchObject({
+    status: 503,
+    code: 'platform.unreachable',
+  })
+  first.network.interrupt(false)
+  const { data } = await member.writeTags({ params, body: write(3) })
+  expect(data).toMatchObject([{ status: 'confirmed' }])
+  await goAway({ line })
+})
+
+test('a person at one process sees values and frames of a device at the other one', async () => {
+  const { id, credentials } = await paired()
+  const line = await connectTo(first, credentials)
+  await send(line, 1)
+  second.member('ann', org)
+  const socket = await openLive(second)
+  socket.send({ op: 'hello', token: first.tokenOf('ann', org), organization: org })
+  await socket.next('ready')
+  socket.send({ op: 'sub', id: 1, kind: 'values', device: id, path: '**' })
+  socket.send({ op: 'sub', id: 2, kind: 'console', device: id })
+  await socket.next('sub')
+  await socket.next('sub')
+  const seen = async (v: number) => {
+    for (;;) {
+      const { v: rows } = (await socket.next('values')) as { v: unknown[][] }
+      if (rows.some((row) => row[0] === 1 && row[3] === v)) return
+    }
+  }
+  await seen(1)
+  await send(line, 2)
+  await seen(2)
+  const frame = await socket.next('frame')
+  expect(frame).toMatchObject({
+    id: 2,
+    direction: 'received',
+    ok: true,
+    path: 'Probe:1/temperature',
+  })
+  // The device moves to the process that is watched from: nothing comes twice or stops.
+  await goAway({ line })
+  const here = await connectTo(second, credentials)
+  await send(here, 3)
+  await seen(3)
+  await goAway({ line: here })
+  socket.ws.close()
+})
+
+test('of a device that nobody watches nothing is told', async () => {
+  const { credentials } = await paired()
+  const told: string[] = []
+  const ear = first.network.wire()
+  for (const subject of ['*.*.live.*', '*.*.frame.*'])
+    ear.hear({ subject, live: true }, (_, name) => void told.push(name))
+  const line = await connectTo(first, credentials)
+  for (let v = 0; v < 20; v += 1) await send(line, v)
+  await goAway({ line })
+  expect(told).toEqual([])
+  await ear.close()
+})
+
+test('a second process that cannot reach the first does not start', async () => {
+  const beside = { ...first, isAlone: true }
+  await expect(testPlatform({}, undefined, undefined, beside)).rejects.toThrow('NATS_URL')
 })
 
 test('a person whose rights are taken away loses the live socket at each process [A-05]', async () => {

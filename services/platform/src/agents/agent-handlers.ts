@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { announcesAgent } from '@longreach/device-protocol/agent-names'
-import type { AgentRequest } from '@longreach/device-protocol/agent-wire'
+import type { AgentCommand, AgentRequest } from '@longreach/device-protocol/agent-wire'
 import { AgentHealth } from '@longreach/device-protocol/agent-wire'
 import { parseIntrospection } from '@longreach/device-protocol/topics'
 import { recordChange } from '@longreach/kit/audit-trail'
@@ -25,6 +25,8 @@ import {
   forgetCommand,
   healthOf,
 } from './agent-store.ts'
+import { processOf } from '../lines/line-store.ts'
+import { commandElsewhere } from './node-command.ts'
 import { rotateReleaseKey } from '../releases/release-key.ts'
 
 type AgentHandlers = Pick<
@@ -45,7 +47,7 @@ export function agentHandlers(
   deps: PlatformDeps,
 ): AgentHandlers {
   const { db } = deps
-  const isConnected = (device: Device) => mqtt.endpoint?.isConnected(baseOf(device)) ?? false
+  const { isConnected, send } = agentReach({ mqtt, agents }, deps)
   const announced = async (device: Device) =>
     announcesAgent(
       parseIntrospection((await findState(deps.db, device.id))?.introspection ?? '') ?? [],
@@ -66,7 +68,7 @@ export function agentHandlers(
         state && seesAllPaths(ctx, device) ? AgentHealth.safeParse(state.health) : undefined
       return {
         announced: await announced(device),
-        connected: isConnected(device),
+        connected: await isConnected(device),
         health: health?.success ? health.data : null,
         reportedAt: state?.reported_at.getTime() ?? null,
         clockDifferenceMs: state?.clock_difference_ms ?? null,
@@ -78,7 +80,7 @@ export function agentHandlers(
       const device = await deviceFor(directory, ctx, deviceId, 'update')
       requireAllPaths(ctx, device)
       if (!(await announced(device))) throw withoutAgent(device)
-      if (!isConnected(device)) throw deviceOffline(device)
+      if (!(await isConnected(device))) throw deviceOffline(device)
       const { id = randomUUID(), timeoutMs, ...request } = body
       const since = new Date(ctx.now.getTime() - patienceMs)
       if ((await countWaiting(db, device.id, since)) >= mostWaiting) throw agentBusy(device)
@@ -90,7 +92,10 @@ export function agentHandlers(
         now: ctx.now,
       })
       if (fresh) {
-        const sent = agents.send(device, order)
+        const sent = await send(device, order).catch(async (error: unknown) => {
+          await forgetCommand(db, id)
+          throw error
+        })
         if (sent !== 'sent') {
           await forgetCommand(db, id)
           throw sent === 'too_large' ? commandTooLarge() : deviceOffline(device)
@@ -113,6 +118,17 @@ export function agentHandlers(
     },
 
     rotateReleaseKey: async () => ({ publicKey: await rotateReleaseKey(deps) }),
+  }
+}
+
+/** Gateways wherever they are connected: to this process, or to another one that is asked to send. */
+function agentReach({ mqtt, agents }: Pick<Known, 'mqtt' | 'agents'>, deps: PlatformDeps) {
+  const isHere = (device: Device) => mqtt.endpoint?.isConnected(baseOf(device)) ?? false
+  return {
+    isConnected: async (device: Device) =>
+      isHere(device) || (await processOf(deps.db, device.id)) !== undefined,
+    send: async (device: Device, order: AgentCommand) =>
+      isHere(device) ? agents.send(device, order) : commandElsewhere(deps, device, order),
   }
 }
 

@@ -23,10 +23,12 @@ type Options = {
   ingest: Ingest
   now: () => Date
   send: (base: string, message: Message) => number
+  /** Tells all processes that a command is answered. */
+  tellAnswered: (id: string) => void
 }
 
 /** Messages between the platform and the agents beside values: commands, answers, health. */
-export function createAgentLink({ db, ingest, now, send }: Options) {
+export function createAgentLink({ db, ingest, now, send, tellAnswered }: Options) {
   const waiting = new Map<string, Set<() => void>>()
 
   const link = {
@@ -54,6 +56,11 @@ export function createAgentLink({ db, ingest, now, send }: Options) {
       if (listeners.size === 0) waiting.delete(id)
     },
 
+    /** Ends the waits of this process for the answer of a command. */
+    wake(id: string) {
+      for (const end of waiting.get(id) ?? []) end()
+    },
+
     async answer(device: Device, message: Message, text: string) {
       const { topic, payload } = message
       const answer = AgentAnswer.safeParse(
@@ -65,7 +72,7 @@ export function createAgentLink({ db, ingest, now, send }: Options) {
       }
       const value = answer.data.id
       ingest.frame(device, { direction: 'received', topic, payload: hidden, ok: true, value })
-      for (const tell of waiting.get(answer.data.id) ?? []) tell()
+      tellAnswered(answer.data.id)
       return undefined
     },
 

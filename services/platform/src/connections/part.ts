@@ -47,7 +47,7 @@ export const connections = definePart<PlatformDeps>()({
       lines: used.mqtt,
       ownLines: used.lines,
       telemetry: used.telemetry.open,
-      hub: used.live,
+      hub: used.live.hub,
       ...used.devices,
       graceMs: used.timings.graceMs,
       ...used.values,

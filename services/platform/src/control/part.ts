@@ -9,6 +9,7 @@ import { values } from '../values/part.ts'
 import { controlContract } from './contract.ts'
 import { createConfiguring } from './device-configuring.ts'
 import { createSequence } from './device-sequence.ts'
+import { answerConfigures } from './node-configure.ts'
 import { syncHandlers } from './sync-handlers.ts'
 
 export const control = definePart<PlatformDeps>()({
@@ -30,4 +31,8 @@ export const control = definePart<PlatformDeps>()({
   },
   handlers: ({ state, used, ...deps }) =>
     syncHandlers({ ...used.devices, lines: used.lines, configuring: state.configuring }, deps),
+  start: ({ state, used, ...deps }) => {
+    const stop = answerConfigures(state.configuring, used.devices.directory, deps)
+    return { close: async () => stop() }
+  },
 })

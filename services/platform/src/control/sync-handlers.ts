@@ -6,6 +6,7 @@ import { publishState } from '../devices/publish-state.ts'
 import { agreeWithLines } from '../lines/line-store.ts'
 import type { OwnLines } from '../lines/own-lines.ts'
 import type { controlContract } from './contract.ts'
+import { configureAgain } from './node-configure.ts'
 import type { Configuring } from './device-configuring.ts'
 
 type Known = DevicesState & { lines: OwnLines; configuring: Configuring }
@@ -14,14 +15,15 @@ type Named = { params: { deviceId: string } }
 /** Sends the configuration once more, and writes down whether the device is connected. */
 export function syncHandlers(
   { directory, lines, configuring }: Known,
-  { db, now }: PlatformDeps,
+  deps: PlatformDeps,
 ): Handlers<typeof controlContract> {
+  const { db, now } = deps
   const syncStatus = async ({ params: { deviceId } }: Named, ctx: OrgCtx) => {
     const device = await deviceFor(directory, ctx, deviceId, 'update')
     await directory.refresh(device.id)
     await lines.written()
     const line = await agreeWithLines(db, device.id, now())
-    await configuring.configure(device)
+    await configureAgain(configuring, deps, device)
     await publishState(db, device.id)
     return { connected: line !== undefined }
   }

@@ -1,5 +1,6 @@
 import type { PlatformDeps } from '../deps.ts'
 import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
+import type { ValueListener } from './device.ts'
 import { createDirectory, type Directory } from './device-directory.ts'
 import { createDeviceLog } from './device-log.ts'
 import { addReceived } from './device-state-store.ts'
@@ -15,10 +16,13 @@ export function createDevices({ db, clients, now, log }: PlatformDeps, given: Gi
     moved: async (deviceId, from, to) => (await given.telemetry()).move(deviceId, from, to),
   })
   const deviceLog = createDeviceLog({ db, now, log })
+  /** Listeners to values of all devices that this process stores. */
+  const valueListeners = new Set<ValueListener>()
   const saveReceived = () => saveCounts(db, directory, now)
   return {
     directory,
     deviceLog,
+    valueListeners,
     /** Writes down how much came from each device since the last time. */
     saveReceived,
     async close() {

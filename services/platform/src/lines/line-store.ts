@@ -126,6 +126,13 @@ export async function epochsOf(
   return rows.map((row) => ({ ...lineOf(row), lost: row.lost }))
 }
 
+/** Number of the process that a device is connected to; undefined when it is connected to none. */
+export async function processOf(db: Kysely<ServiceDb>, deviceId: string) {
+  const { rows } = await sql<{ node: number }>`select node from platform.line
+    where device_id = ${deviceId} and lost_at is null order by epoch desc limit 1`.execute(db)
+  return rows[0]?.node
+}
+
 /** Address from which a device is connected, to whichever process; undefined when it is not. */
 async function addressOf(db: Kysely<ServiceDb>, deviceId: string) {
   const { rows } = await sql<{ ip: string | null }>`select ip from platform.line

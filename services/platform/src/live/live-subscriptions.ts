@@ -105,7 +105,7 @@ const sightOf = (admission: Admission, device: Device): Sight => ({
 type Listening = { wish: Subscribe; device: Device; sight: Sight }
 
 /** Pass on what comes; the answer stops it. */
-function listen({ deps, outbox }: Context, { wish, device, sight }: Listening): () => void {
+function listen({ deps, states, outbox }: Context, { wish, device, sight }: Listening): () => void {
   const { id, kind, path } = wish
   if (kind === 'values') {
     const listener: ValueListener = ({ leaf, last }, point) => {
@@ -114,7 +114,11 @@ function listen({ deps, outbox }: Context, { wish, device, sight }: Listening): 
       if (pathMatches(path, leaf.path) && sight.shows(leaf.path)) outbox.value(id, leaf.path, point)
     }
     device.listeners.add(listener)
-    return () => device.listeners.delete(listener)
+    const leave = states.watching.begin(device.id, kind)
+    return () => {
+      device.listeners.delete(listener)
+      leave()
+    }
   }
   if (kind === 'status') return () => undefined // told by `status` below
   device.console ??= createConsole(deps.now().getTime())
@@ -123,7 +127,11 @@ function listen({ deps, outbox }: Context, { wish, device, sight }: Listening): 
     if (sight.showsFrame(frame)) outbox.frame({ op: 'frame', id, ...frame })
   }
   held.watchers.add(watcher)
-  return () => held.watchers.delete(watcher)
+  const leave = states.watching.begin(device.id, kind)
+  return () => {
+    held.watchers.delete(watcher)
+    leave()
+  }
 }
 
 /** Sends the present state of a subscription right after its answer. */

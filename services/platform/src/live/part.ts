@@ -9,24 +9,40 @@ import { queries } from '../queries/part.ts'
 import { telemetry } from '../telemetry/part.ts'
 import { timings } from '../timings/part.ts'
 import { createLiveHub } from './live-hub.ts'
+import { createTelling } from './live-telling.ts'
+import { createWatching } from './live-watching.ts'
 import { mountLive } from './live-socket.ts'
 
 export const live = definePart<PlatformDeps>()({
   name: 'live',
   uses: [timings, telemetry, devices, queries],
-  state: ({ log, used }) => createLiveHub(log, used.timings.recheckMs),
-  effects: ({ state: hub }) => [
+  state: ({ log, fabric, ownProcess, now, used }) => {
+    const hub = createLiveHub(log, used.timings.recheckMs)
+    const about = { ...used.devices, fabric, node: ownProcess.number, now }
+    const [watching, telling] = [createWatching(about), createTelling(about)]
+    return {
+      hub,
+      watching,
+      close() {
+        watching.close()
+        telling.close()
+        hub.close()
+      },
+    }
+  },
+  effects: ({ state: { hub, watching } }) => [
     everywhere(coreContract.events.permissionsChanged, () => hub.recheck()),
-    everywhere(devicesContract.events.deviceConnection, ({ deviceId, connected, at }) =>
-      hub.status(deviceId, { connected, at }),
-    ),
+    everywhere(devicesContract.events.deviceConnection, ({ deviceId, connected, at }) => {
+      watching.moved(deviceId)
+      hub.status(deviceId, { connected, at })
+    }),
     everywhere(devicesContract.events.configurationStatus, ({ deviceId, applied }) =>
       hub.status(deviceId, { configurationApplied: applied }),
     ),
     everywhere(identityContract.events.sessionEnded, ({ session }) => hub.sessionEnded(session)),
   ],
-  mount: (app, { state: hub, used, ...deps }) => {
+  mount: (app, { state: { hub, watching }, used, ...deps }) => {
     const { directory } = used.devices
-    mountLive(app, deps, { hub, directory, telemetry: used.telemetry.open })
+    mountLive(app, deps, { hub, watching, directory, telemetry: used.telemetry.open })
   },
 })

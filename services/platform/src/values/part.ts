@@ -14,8 +14,9 @@ export const values = definePart<PlatformDeps>()({
   uses: [telemetry, devices, queries, formulas],
   state: ({ now, log, used }) => {
     const { heard } = used.devices.deviceLog
+    const listeners = used.devices.valueListeners
     const store = used.telemetry.open
-    const ingest = createIngest({ store, now, window: defaultWindow, heard, log })
+    const ingest = createIngest({ store, now, window: defaultWindow, listeners, heard, log })
     return { ingest, close: () => ingest.settled() }
   },
   handlers: (deps) => {

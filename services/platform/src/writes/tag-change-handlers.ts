@@ -8,7 +8,7 @@ import type { PlatformDeps } from '../deps.ts'
 import type { Known } from './known.ts'
 import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import { insertBulk } from './tag-bulk.ts'
-import { writeTags } from './tag-writing.ts'
+import { writeTags } from './device-writing.ts'
 import { secondPersonFrom, type WriteDb } from './write-request-store.ts'
 import { recordWrites, valuesBefore } from './write-moments.ts'
 
@@ -24,8 +24,7 @@ export function tagChangeHandlers(known: Known, deps: PlatformDeps): ChangeHandl
       await requireNoSecondPerson(deps.db, device.org)
       const { timeoutMs, data: wishes, reason } = body
       const before = await valuesBefore(known, device, wishes)
-      const options = { timeoutMs, now: deps.now, signal: ctx.signal }
-      const data = await writeTags(known, device, wishes, options)
+      const data = await writeTags({ known, deps, ctx, timeoutMs }, device, wishes)
       await recordWrites(deps.db, ctx, device, { wishes, before, written: data, reason })
       const paths = wishes.map(({ modelPath }) => modelPath)
       deps.log.info({ by: ctx.caller.sub, device: device.id, paths }, 'values were written')

@@ -11,9 +11,10 @@ import { plain } from '../values/ingest.ts'
 import type { Known } from './known.ts'
 import { losesFraction } from './whole-numbers.ts'
 
-type Wish = { modelPath: string; v?: unknown }
+export type Wish = { modelPath: string; v?: unknown }
 type Order = { leaf: Leaf; path: string; endpoint: string; v: WireValue }
-type Written = {
+/** Result of writing one path; the value is the one that the device reported. */
+export type Written = {
   modelPath: string
   status: 'sent' | 'confirmed' | 'no_answer'
   value?: unknown
@@ -21,10 +22,11 @@ type Written = {
 }
 
 /**
- * Send values to the device and wait until it reports them back. All wishes are checked before the
- * first is sent; a device that is away is a conflict, since nothing is kept for it.
+ * Sends values to the device, which is connected to this process, and waits until it reports them back. All
+ * wishes are checked before the first is sent; a device that is away is a conflict, since nothing is
+ * kept for it.
  */
-export async function writeTags(
+export async function writeHere(
   { mqtt, ingest }: Pick<Known, 'mqtt' | 'ingest'>,
   device: Device,
   wishes: readonly Wish[],
@@ -33,7 +35,7 @@ export async function writeTags(
   const orders = wishes.map((wish) => toOrder(device, wish))
   const base = baseOf(device)
   const { endpoint } = mqtt
-  if (!endpoint?.isConnected(base)) throw deviceNotReached(device, 'is not connected')
+  if (!endpoint?.isConnected(base)) throw notConnected(device)
   const confirmations = orders.map((order) => confirmation(device, order, timeoutMs, signal))
   for (const { endpoint: path, path: field, v } of orders) {
     const topic = `${base}${path}`
@@ -50,6 +52,9 @@ export async function writeTags(
   }
   return Promise.all(confirmations.map(({ result }) => result))
 }
+
+/** Error of a write to a device that is connected to no process. */
+export const notConnected = (device: Device) => deviceNotReached(device, 'is not connected')
 
 const deviceNotReached = ({ id, label }: Device, why: string) =>
   failure(platformContract, 'device_offline', { message: `${label || id} ${why}`, deviceId: id })

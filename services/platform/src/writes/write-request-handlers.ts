@@ -9,7 +9,8 @@ import type { PlatformDeps } from '../deps.ts'
 import type { Known } from './known.ts'
 import { recordWrites, valuesBefore } from './write-moments.ts'
 import { requireWritable } from './path-writing.ts'
-import { checkWishes, writeTags } from './tag-writing.ts'
+import { writeTags } from './device-writing.ts'
+import { checkWishes } from './tag-writing.ts'
 import {
   decide,
   insertRequest,
@@ -127,8 +128,8 @@ async function writeApproved(
   const db: Kysely<WriteDb> = deps.db
   const wishes = [{ modelPath: path, v: value }]
   const before = await valuesBefore(known, device, wishes)
-  const options = { timeoutMs, now: deps.now, signal: ctx.signal }
-  const written = await writeTags(known, device, wishes, options).catch(async (error: unknown) => {
+  const writing = { known, deps, ctx, timeoutMs }
+  const written = await writeTags(writing, device, wishes).catch(async (error: unknown) => {
     await reopen(db, id)
     throw error
   })

@@ -1,0 +1,23 @@
+import type { OrgCtx } from '@longreach/kit/service'
+import type { PlatformDeps } from '../deps.ts'
+import { baseOf, type Device } from '../devices/device.ts'
+import type { Known } from './known.ts'
+import { writeElsewhere } from './node-write.ts'
+import { checkWishes, notConnected, type Wish, writeHere } from './tag-writing.ts'
+
+type Writing = { known: Known; deps: PlatformDeps; ctx: OrgCtx; timeoutMs: number }
+
+/** Writes values to a device, by this process or by the one that the device is connected to. */
+export async function writeTags(
+  { known, deps, ctx, timeoutMs }: Writing,
+  device: Device,
+  wishes: readonly Wish[],
+) {
+  if (known.mqtt.endpoint?.isConnected(baseOf(device)) === true) {
+    return writeHere(known, device, wishes, { timeoutMs, now: deps.now, signal: ctx.signal })
+  }
+  checkWishes(device, wishes)
+  const written = await writeElsewhere(deps, device, wishes, { ctx, timeoutMs })
+  if (!written) throw notConnected(device)
+  return written
+}
