@@ -50,7 +50,7 @@ beforeAll(async () => {
   const port = await freePort()
   const [{ port: natsPort = 0 } = {}] = nats.settings.servers
   common = {
-    DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(String(host))}`,
+    DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`,
     NATS_URL: `nats://127.0.0.1:${natsPort}`,
     MASTER_KEY: '7'.repeat(64),
     PUBLIC_URL: `http://localhost:${port}`,

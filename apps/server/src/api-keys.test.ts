@@ -9,11 +9,13 @@ import {
   testPassword,
 } from '@longreach/core/testing'
 import type { Caller } from '@longreach/kit/service'
+import { createFabric } from '@longreach/kit/fabric'
+import { keptLog, memoryNetwork } from '@longreach/kit/fabric-testing'
 import { testNow, type TestServer, testServer } from '@longreach/kit/testing'
 import { mappings } from '@longreach/mappings'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiKeyVerifier } from './api-keys.ts'
-import { callRate } from './call-rate.ts'
+import { sharedCallRate } from './call-rate.ts'
 
 let server: TestServer
 let seeded: Seeded
@@ -27,8 +29,8 @@ beforeAll(async () => {
   server = await testServer([identityForTests, core, mappings], {
     admit: coreAuthorizer,
     now: () => new Date(clock),
-    authenticate: (fetch) => {
-      const keys = apiKeyVerifier(fetch, () => clock)
+    authenticate: (fetch, fabric) => {
+      const keys = apiKeyVerifier(fetch, fabric, () => clock)
       forget = keys.forget
       return async (token, ip) =>
         token.startsWith('lrk_')
@@ -329,12 +331,27 @@ test('making and ending a key stands in the audit trail without the key [C-16]',
 })
 
 test('a key that asks too often waits, and hears how long [P-04]', () => {
-  const rate = callRate({ perMinute: 60, atOnce: 2 })
-  expect([rate.waitS(1, 0), rate.waitS(1, 0), rate.waitS(1, 0), rate.waitS(2, 0)]).toEqual([
-    0, 0, 1, 0,
-  ])
-  expect(rate.waitS(1, 500)).toBe(1)
-  expect(rate.waitS(1, 1_000)).toBe(0)
+  let time = 0
+  const fabric = createFabric({ instance: 'one', log: keptLog().log })
+  const rate = sharedCallRate({ perMinute: 60, atOnce: 2 }, fabric, () => time)
+  expect([rate.waitS(1), rate.waitS(1), rate.waitS(1), rate.waitS(2)]).toEqual([0, 0, 1, 0])
+  time = 500
+  expect(rate.waitS(1)).toBe(1)
+  time = 1_000
+  expect(rate.waitS(1)).toBe(0)
+})
+
+test('calls of a key at several processes count together [P-04]', async () => {
+  const network = memoryNetwork()
+  const atOnce = 2_000
+  const [first, second] = [1, 2].map(() => {
+    const fabric = createFabric({ instance: 'one', log: keptLog().log, wire: network.wire() })
+    return sharedCallRate({ perMinute: 60, atOnce }, fabric, () => 0)
+  })
+  for (let call = 0; call < atOnce; call += 1) expect(first?.waitS(1)).toBe(0)
+  // The calls of the question itself are far fewer than the burst.
+  await expect.poll(() => second?.waitS(1), { timeout: 20_000 }).toBeGreaterThan(0)
+  expect(second?.waitS(3)).toBe(0)
 })
 
 test('too many calls answer 429 with Retry-After [P-04]', async () => {

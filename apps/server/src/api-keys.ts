@@ -5,11 +5,12 @@ import { AppError } from '@longreach/kit/errors'
 import { isAmong } from '@longreach/kit/admission-check'
 import { createRecentValues } from '@longreach/kit/recent-values'
 import type { Caller } from '@longreach/kit/service'
-import { callRate } from './call-rate.ts'
+import type { Fabric } from '@longreach/kit/fabric'
+import { sharedCallRate } from './call-rate.ts'
 
 const livesMs = 5_000
 const remembered = 5_000
-/** Rate limit of one key in one process. */
+/** Rate limit of one key. */
 const rate = { perMinute: 1_200, atOnce: 300 }
 
 type Known = { caller: Caller; addresses: readonly string[]; id: number; until: number }
@@ -18,12 +19,16 @@ type Known = { caller: Caller; addresses: readonly string[]; id: number; until: 
  * Verifier of API keys: returns the person or service account of a key. Answers of core are cached
  * until an event of core, for five seconds at most; the key itself is not stored.
  */
-export function apiKeyVerifier(fetch: typeof globalThis.fetch, now: () => number = Date.now) {
+export function apiKeyVerifier(
+  fetch: typeof globalThis.fetch,
+  fabric: Pick<Fabric, 'tell' | 'hear'>,
+  now: () => number = Date.now,
+) {
   const core = client(coreContract, fetch)
   const kept = createRecentValues<string, { at: number; answer: Promise<Known | undefined> }>(
     remembered,
   )
-  const calls = callRate(rate)
+  const calls = sharedCallRate(rate, fabric, now)
 
   const verify = async (key: string, ip: string | undefined): Promise<Caller | undefined> => {
     // The address is part of the cache key, because core records from where a key was used.
@@ -33,7 +38,7 @@ export function apiKeyVerifier(fetch: typeof globalThis.fetch, now: () => number
     const known = await fresh
     if (!known || known.until <= now()) return undefined
     mustBeAllowed(known, ip)
-    const retryAfterS = calls.waitS(known.id, now())
+    const retryAfterS = calls.waitS(known.id)
     if (retryAfterS === 0) return known.caller
     const message = `This API key asks too often; try again in ${retryAfterS} s`
     throw new AppError(429, 'auth.too_many_calls', { message, retryAfterS })

@@ -61,8 +61,8 @@ export async function compose(
     site,
     logger: { level: settings.logLevel },
     serviceToken: tokens.ofService,
-    authenticate: (fetch) => {
-      const keys = apiKeyVerifier(fetch)
+    authenticate: (fetch, fabric) => {
+      const keys = apiKeyVerifier(fetch, fabric)
       forgetters.push(keys.forget)
       return tokenVerifier({
         secrets,

@@ -10,7 +10,7 @@ import { startBusUpkeep } from './bus-upkeep.ts'
 import { type EventLoop, startEventLoops } from './event-loops.ts'
 import { addCursors, createBus, deliver } from './events.ts'
 import { openEars } from './everywhere.ts'
-import { createFabric } from './fabric.ts'
+import { createFabric, type Fabric } from './fabric.ts'
 import type { Wire } from './fabric-wire.ts'
 import { fetchAny, fetchOf } from './fetch-of.ts'
 import { createApp } from './http-app.ts'
@@ -38,6 +38,7 @@ export type ServeOptions = {
    */
   authenticate: (
     fetch: typeof globalThis.fetch,
+    fabric: Fabric,
   ) => (token: string, ip?: string) => Promise<Caller | undefined>
   admit: (fetch: typeof globalThis.fetch) => Authorizer
   /** Bearer token with which service `name` calls the services that it needs. */
@@ -67,16 +68,14 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   const { schemas, instance } = await prepareDatabase(services, options)
   const now = options.now ?? (() => new Date())
   const serverFetch = await fetchAs(app, options, 'server')
-  const authenticate = options.authenticate(serverFetch)
+  const fabric = await openFabric(app, instance, options)
+  const authenticate = options.authenticate(serverFetch, fabric)
   const admit = options.admit(serverFetch)
   const onError = (error: unknown) => app.log.error(error, 'the audit trail could not be written')
   const noted = refusals(options.db, onError, options.refusalWindowMs)
   app.addHook('onClose', () => noted.close())
   const ownProcess = createOwnProcess(options.pool)
   app.addHook('onClose', () => ownProcess.close())
-  const wire = await options.wire?.(instance, app.log)
-  const fabric = createFabric({ instance, log: app.log, ...(wire && { wire }) })
-  app.addHook('onClose', () => fabric.close())
   const trail = { db: options.db, refusals: noted, onError }
   const gate = {
     authenticate,
@@ -157,6 +156,13 @@ const prepareDatabase = (services: readonly AnyService[], { db, pool, secrets }:
       schemas.set(contract.service, await migrated(db, contract.service, migrations))
     return { schemas, instance }
   })
+
+async function openFabric(app: FastifyInstance, instance: string, options: ServeOptions) {
+  const wire = await options.wire?.(instance, app.log)
+  const fabric = createFabric({ instance, log: app.log, ...(wire && { wire }) })
+  app.addHook('onClose', () => fabric.close())
+  return fabric
+}
 
 async function settleAll(settle: () => Promise<void>, runners: readonly JobRunner[]) {
   for (let worked = true; worked;) {

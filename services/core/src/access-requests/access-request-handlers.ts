@@ -29,7 +29,7 @@ export const accessRequestHandlers = (deps: CoreDeps): RequestHandlers => ({
 })
 
 const requesting = (deps: CoreDeps) => {
-  const attempts = createAttempts(asked)
+  const attempts = createAttempts(asked, { fabric: deps.fabric, name: 'core.access_requests' })
   return {
     requestAccess: async ({ body: { organization: resourceId, note } }, { caller, now }) => {
       const retryAfterS = attempts.waitS(caller.sub, now)

@@ -7,8 +7,9 @@ import type { CoreDeps } from '../deps.ts'
 /** Names that a person may look up in a minute: a form asks while they type, a list of names does not fit. */
 const namesAMinute = { most: 60, windowMs: 60_000 }
 
-/** Names that people looked up, counted in this process. */
-export const createNameGuesses = () => createAttempts(namesAMinute)
+/** Names that people looked up, counted in all processes together. */
+export const createNameGuesses = ({ fabric }: Pick<CoreDeps, 'fabric'>) =>
+  createAttempts(namesAMinute, { fabric, name: 'core.names' })
 
 /** Dependencies of parts that look names up. */
 export type NamingDeps = CoreDeps & {

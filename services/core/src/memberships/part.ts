@@ -9,5 +9,5 @@ import { createNameGuesses } from './name-guesses.ts'
 export const memberships = definePart<CoreDeps>()({
   name: 'memberships',
   uses: [directory, access, roles, groups],
-  state: () => createNameGuesses(),
+  state: ({ fabric }) => createNameGuesses({ fabric }),
 })

@@ -16,8 +16,12 @@ type LoginInfo = Handlers<typeof coreContract>['loginInfo']
  * Realm that a browser signs in to. Deleted organizations, those of other people and unknown ones
  * give the same response, and attempts are limited.
  */
-export function loginInfo({ db, site }: Pick<CoreDeps, 'db' | 'site'>): LoginInfo {
-  const attempts = createAttempts(guesses)
+export function loginInfo({
+  db,
+  site,
+  fabric,
+}: Pick<CoreDeps, 'db' | 'site' | 'fabric'>): LoginInfo {
+  const attempts = createAttempts(guesses, { fabric, name: 'core.login_info' })
   return async ({ query: { hostname, realm: typed } }, { ip, now }) => {
     const { hostname: base, origin } = new URL(site.origin)
     const { host, label } = hostOf(hostname, base)

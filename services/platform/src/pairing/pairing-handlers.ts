@@ -20,7 +20,7 @@ import type { ActivationKeyRow, PairingDb } from './pairing-tables.ts'
 /** Dependencies of pairing. */
 export type PairingDeps = Pick<
   Deps<PairingDb, { mappings: typeof mappingsContract }>,
-  'db' | 'clients' | 'secrets' | 'site' | 'now' | 'log'
+  'db' | 'fabric' | 'clients' | 'secrets' | 'site' | 'now' | 'log'
 >
 
 type OfDevice = { params: { deviceId: string } }

@@ -36,7 +36,8 @@ const wrongKeys = { most: 20, windowMs: 60_000 }
 /** Routes that devices call, without sign-in and outside of `/svc`: existing devices expect these paths. */
 export async function mountPairing(app: FastifyInstance, deps: PairingDeps) {
   const authority = await loadAuthority(deps)
-  const pairing: Pairing = { deps, authority, attempts: createAttempts(wrongKeys) }
+  const attempts = createAttempts(wrongKeys, { fabric: deps.fabric, name: 'pairing.keys' })
+  const pairing: Pairing = { deps, authority, attempts }
 
   app.get('/pairing/api/v1', async (request, reply) => {
     const { organization, instance, ...answer } = await lookUp(pairing, request)
