@@ -48,6 +48,8 @@ async function invite(house: House, username: string) {
   const page = await enterPortal(browser, { demo: house, username: 'ida' })
   await page.goto(`${house.url}/permission?org=${plant}`)
   await page.getByRole('button', { name: /Coating plant, switch organization/ }).waitFor(patient)
+  // The list is there, and the page changes no more.
+  await page.getByText(/\d+ of \d+ people/).waitFor(patient)
   await page.getByRole('button', { name: 'Invite person' }).click(patient)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Email').fill(`${username}@coating.example`)

@@ -1,73 +1,21 @@
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import net from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
-import { startPostgres } from '@longreach/kit/embedded-postgres'
-import { startNats } from '@longreach/kit/nats-testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Calls, makeDevice, signInByHttp, tokensByHttp } from './calls.ts'
 import { connectDevice, pair, type Paired } from './device.ts'
 import { openLive } from './live.ts'
-import { type Longreach, startLongreach } from './longreach.ts'
+import { owner, startServerGroup } from './server-group.ts'
 
 // Several whole servers on one database, with a real NATS between them; one after the other goes.
 
-const organization = 'plant'
-const owner = { username: 'eva', password: 'a-long-enough-word', organization }
-const closing: (() => Promise<unknown>)[] = []
-let common: Record<string, string>
-const servers: (Longreach & { own: string })[] = []
-
-async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-const folderOf = async (name: string) => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), `longreach-${name}-`))
-  closing.push(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** A server beside the others; `own` is its own address, where `url` is that of all. */
-async function startServer(more: Record<string, string> = {}, port?: number) {
-  const PORT = String(port ?? (await freePort()))
-  const dataDir = await folderOf('process')
-  const server = await startLongreach({ dataDir, env: { ...common, PORT, ...more } })
-  servers.push({ ...server, own: `http://localhost:${PORT}` })
-}
+const { organization } = owner
+let group: Awaited<ReturnType<typeof startServerGroup>>
 
 beforeAll(async () => {
-  const postgres = await startPostgres({ dataDir: await folderOf('database') })
-  closing.push(() => postgres.stop())
-  const nats = await startNats()
-  closing.push(() => nats.stop())
-  const { host, user, database } = postgres.connection
-  const port = await freePort()
-  const [{ port: natsPort = 0 } = {}] = nats.settings.servers
-  common = {
-    DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`,
-    NATS_URL: `nats://127.0.0.1:${natsPort}`,
-    MASTER_KEY: '7'.repeat(64),
-    PUBLIC_URL: `http://localhost:${port}`,
-  }
-  const { username, password } = owner
-  const setup = { SETUP_USER: username, SETUP_PASSWORD: password, SETUP_ORGANIZATION: organization }
-  await startServer(setup, port)
-  await startServer()
-  await startServer()
+  group = await startServerGroup(3)
 })
-afterAll(async () => {
-  for (const { stop } of servers) await stop()
-  for (const close of closing.toReversed()) await close()
-})
+afterAll(() => group?.stop())
 
 const at = (index: number) => {
-  const server = servers[index]
+  const server = group.servers[index]
   if (!server) throw new Error(`no server ${index}`)
   return server
 }
@@ -98,7 +46,7 @@ type Written = { data: { status: string; value: unknown }[] }
 
 test('devices are reached from every server, while others are killed and stopped [C-21]', async () => {
   const calls: Calls[] = []
-  for (const { own } of servers) calls.push(await signInByHttp(own, owner))
+  for (const { own } of group.servers) calls.push(await signInByHttp(own, owner))
   const [first, , third] = calls
   if (!first || !third) throw new Error('no calls')
   const { deviceId, activationKey, path: pathOf } = await makeDevice(first, organization, 'Press')
@@ -155,5 +103,5 @@ test('devices are reached from every server, while others are killed and stopped
 })
 
 test('a server that cannot reach the one that runs does not start, and says what to set', async () => {
-  await expect(startServer({ NATS_URL: '' })).rejects.toThrow('Set NATS_URL')
+  await expect(group.add({ NATS_URL: '' })).rejects.toThrow('Set NATS_URL')
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -54,7 +54,11 @@ async function startServer(place: Place, others: () => number[]) {
     async restart() {
       if (hasEnded(child)) ({ child } = await run(place, ports, others()))
     },
-    pause: () => signal('SIGSTOP'),
+    /** Stops it with SIGSTOP; ends when none of its threads works any more. */
+    async pause() {
+      signal('SIGSTOP')
+      while (!(await isStopped(child.pid ?? 0))) await wait(5)
+    },
     resume: () => signal('SIGCONT'),
   }
 }
@@ -112,4 +116,19 @@ async function canConnect(port: number) {
   const socket = net.connect({ host: '127.0.0.1', port })
   await once(socket, 'connect')
   socket.destroy()
+}
+
+/** True when all threads of a process are stopped, or it has ended: `T` or `Z` in its stat files. */
+async function isStopped(pid: number) {
+  const folder = `/proc/${pid}/task`
+  const threads = await readdir(folder).catch(() => []) // it has ended
+  const states = await Promise.all(
+    threads.map((thread) =>
+      readFile(`${folder}/${thread}/stat`, 'utf8').then(
+        (text) => text.slice(text.lastIndexOf(')') + 2)[0],
+        () => 'Z', // the thread has ended
+      ),
+    ),
+  )
+  return states.every((state) => state === 'T' || state === 'Z')
 }

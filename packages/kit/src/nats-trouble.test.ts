@@ -84,7 +84,7 @@ test('servers are killed and stopped at random: every call is answered, and carr
       for (const { server: index, what } of list) {
         const server = nats.servers[index]!
         if (what === 'kill') await server.kill()
-        else if (what === 'pause') server.pause()
+        else if (what === 'pause') await server.pause()
         else await mend(server)
         const before = ended
         await expect.poll(() => ended).toBeGreaterThan(before + 100)

@@ -111,7 +111,7 @@ test('a server that hangs is left for another, also with much under way to it', 
   const heard = new Set<number>()
   answerer.hear(live, (bytes) => void heard.add(bytes[0]!))
   await works(caller)
-  hung.pause()
+  await hung.pause()
   const frame = new Uint8Array(64_000)
   // More than the sockets hold; then frames are dropped, and memory does not grow.
   for (let index = 0; index < 400; index += 1) caller.tell(press, frame)
@@ -129,7 +129,7 @@ test('an answerer whose server hangs answers over another one', async () => {
   const hung = used(answerer, 'calls')
   const caller = await start(nats.servers.filter((one) => one !== hung).map((one) => one.server))
   await works(caller)
-  hung.pause()
+  await hung.pause()
   expect(await result(caller)).toMatchObject({ cause: 'late', mayHaveRun: true })
   await works(caller)
   expect(used(answerer, 'calls')).not.toBe(hung)

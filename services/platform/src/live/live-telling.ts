@@ -26,9 +26,11 @@ export function createTelling({ fabric, node, directory, valueListeners, now }: 
   const leases = new Map<string, Lease>()
   const waiting = new Map<string, Map<string, Point>>()
   let timer: NodeJS.Timeout | undefined
+  let flushedAt = 0
 
   const flush = () => {
     timer = undefined
+    flushedAt = performance.now()
     for (const [device, points] of waiting) {
       const subject = { ...liveSubject, ...subjectAt(liveSubject, { device }) }
       const rows = [...points].map(([path, { t, v, q }]) => rowOf(path, t, v, q))
@@ -41,7 +43,8 @@ export function createTelling({ fabric, node, directory, valueListeners, now }: 
     if (!leases.has(device.id) || (last && last.t > point.t)) return
     const points = waiting.get(device.id) ?? new Map<string, Point>()
     waiting.set(device.id, points.set(leaf.path, point))
-    timer ??= setTimeout(flush, flushMs)
+    // The first value after a pause goes at once.
+    timer ??= setTimeout(flush, Math.max(0, flushedAt + flushMs - performance.now()))
   }
   const end = (deviceId: string) => {
     leases.get(deviceId)?.unwatch?.()
