@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { coreContract } from '@longreach/core/contract'
+import { agentInterfaces, agentTopics } from '@longreach/device-protocol/agent-names'
 import { publish } from '@longreach/kit/events'
 import { person } from '@longreach/kit/testing'
 import { deserialize, serialize } from 'bson'
@@ -315,6 +316,54 @@ test('while the way to the other process is interrupted a write is 503, and work
   first.network.interrupt(false)
   const { data } = await member.writeTags({ params, body: write(3) })
   expect(data).toMatchObject([{ status: 'confirmed' }])
+  await goAway({ line })
+})
+
+test('an agent gets a command from a process that it is not connected to, and its answer ends the call', async () => {
+  const { id, credentials } = await paired()
+  const agent = await connectTo(first, credentials)
+  agent.client.on('message', (topic, payload) => {
+    if (topic !== agent.base + agentTopics.command) return
+    const { v } = deserialize(payload) as { v: string }
+    const { id: asked, command } = JSON.parse(v) as { id: string; command: string }
+    const answer = JSON.stringify({ id: asked, ok: true, result: { heard: command } })
+    void agent.client.publishAsync(
+      agent.base + agentTopics.answer,
+      Buffer.from(serialize({ v: answer })),
+      { qos: 1 },
+    )
+  })
+  await agent.client.subscribeAsync(agent.base + agentTopics.command, { qos: 1 })
+  const announced = agentInterfaces.map(({ name, major, minor }) => `${name}:${major}:${minor}`)
+  await agent.client.publishAsync(agent.base, announced.join(';'), { qos: 1 })
+  const params = { org, deviceId: id }
+  const asker = second.member('ann', org)
+  await until(async () => {
+    const { announced: isAgent, connected } = await asker.agent({ params })
+    return isAgent && connected
+  }, 'the agent')
+  const body = { command: 'agent.health' as const, input: {}, timeoutMs: 60_000 }
+  const state = await asker.commandAgent({ params, body })
+  expect(state).toMatchObject({ state: 'DONE', result: { heard: 'agent.health' } })
+  first.network.interrupt(true)
+  await expect(asker.commandAgent({ params, body })).rejects.toMatchObject({
+    status: 503,
+    code: 'platform.unreachable',
+  })
+  first.network.interrupt(false)
+  await goAway({ line: agent })
+})
+
+test('a sync at one process sends the configuration by the process that the device is connected to', async () => {
+  const { id, credentials } = await paired()
+  const line = await connectTo(first, credentials)
+  const topic = `${line.base}/com.corvina.control.sub.Config/applyConfiguration`
+  await line.client.subscribeAsync(topic, { qos: 1 })
+  const sent = new Promise<string>((resolve) => line.client.on('message', resolve))
+  await until(async () => (await stateOf(second, id)).connected, 'the line')
+  const synced = await second.member('ann', org).syncStatus({ params: { org, deviceId: id } })
+  expect(synced).toEqual({ connected: true })
+  expect(await sent).toBe(topic)
   await goAway({ line })
 })
 
