@@ -4,6 +4,7 @@ import { addChunkValues } from './chunk-figures.ts'
 import { chunksWithin, type ChunkData, type ChunkFigures } from './chunk-store.ts'
 import { between, merged, type Columns } from './columns.ts'
 import type { FigureQuery } from './figure-store.ts'
+import type { Keys } from './keys.ts'
 import type { Bucket } from './point.ts'
 import { decodeSteps } from './steps.ts'
 import { BucketSeries } from './summary.ts'
@@ -20,7 +21,7 @@ type Group = { series: number; items: Item[] }
 export async function bucketsOf(
   pages: Pages,
   client: Client,
-  { query, loose }: { query: FigureQuery; loose: Map<number, Loose[]> },
+  { query, keys, loose }: { query: FigureQuery; keys: Keys; loose: Map<number, Loose[]> },
 ): Promise<Map<number, Bucket[]>> {
   const done = new Map<number, BucketSeries>()
   const grouping = new Grouping(query.series, loose)
@@ -29,7 +30,7 @@ export async function bucketsOf(
       const into = done.get(group.series) ?? new BucketSeries(query.since, query.width)
       done.set(group.series, into)
       if (group.items.length === 1) addItem(into, group.items[0], query)
-      else into.addColumns(between(await mergeGroup(group, client), query.since, query.to))
+      else into.addColumns(between(await mergeGroup(group, client, keys), query.since, query.to))
     }
   }
   for await (const page of pages) await fill(page.flatMap((chunk) => grouping.add(chunk)))
@@ -110,7 +111,7 @@ function addItem(into: BucketSeries, item: Item | undefined, { since, to }: Figu
 }
 
 /** Values of overlapping items, each time once. */
-async function mergeGroup({ series, items }: Group, client: Client) {
+async function mergeGroup({ series, items }: Group, client: Client, keys: Keys) {
   const t0 = Math.min(...items.map((item) => item.t0))
   const t1 = Math.max(...items.map((item) => item.t1))
   const inChunks = items.flatMap(({ chunk }) => chunk ?? [])
@@ -118,7 +119,7 @@ async function mergeGroup({ series, items }: Group, client: Client) {
   const stored =
     opened.length === inChunks.length
       ? opened.map(({ version, plain }) => ({ version, columns: decodePlain(plain) }))
-      : decodeChunks(await chunksWithin(client, series, t0, t1))
+      : decodeChunks(await chunksWithin(client, keys, { series, t0, t1 }))
   const loose = items.flatMap((item) => item.loose ?? [])
   return merged(sortByAge([...stored, ...loose]).map((part) => between(part, t0, t1 + 1)))
 }

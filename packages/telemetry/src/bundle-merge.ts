@@ -1,10 +1,19 @@
 import type pg from 'pg'
-import { bundlesOf, chunkOf, place, slotOf, type Bundle, type Part } from './bundle.ts'
-import { insertBundles, seriesThere, takeBundles, type StoredPart } from './bundle-store.ts'
+import { bundlesOf, chunkOf, place, type Bundle, type Part } from './bundle.ts'
+import {
+  insertBundles,
+  lockBundles,
+  seriesThere,
+  takeBundles,
+  type StoredPart,
+} from './bundle-store.ts'
 import { decodeChunk } from './chunk-codec.ts'
-import { chunkEnds, insertChunks, type NewChunk } from './chunk-store.ts'
+import { insertChunks } from './chunk-insert.ts'
+import { chunkEnds, type NewChunk } from './chunk-store.ts'
 import { between, merged, runs } from './columns.ts'
 import { cut } from './cut.ts'
+import type { Keys } from './keys.ts'
+import { slotOf } from './slot.ts'
 
 export type Rewritten = {
   chunks: NewChunk[]
@@ -13,24 +22,22 @@ export type Rewritten = {
   gone: { values: number; bytes: number }
 }
 
-const lock = 7_210_545
-
 /**
  * Rewrites the bundles of some slots as one each; parts that have become long enough become chunks.
  * Forgotten series and values before a cut are left out. Runs in the caller's transaction.
  */
 export async function rewriteBundles(
   client: pg.PoolClient,
+  keys: Keys,
   slots: number[],
   cuts: ReadonlyMap<number, number> = new Map(),
 ): Promise<Rewritten> {
-  // A transaction that forgets a series must see what a merge elsewhere is about to write.
-  await client.query(`select pg_advisory_xact_lock($1)`, [lock])
+  await lockBundles(client)
   const taken = await takeBundles(client, slots)
   const bySeries = Map.groupBy(taken.parts, ({ series }) => series)
   const ids = [...bySeries.keys()]
   const there = await seriesThere(client, ids)
-  const ends = new Map((await chunkEnds(client, ids)).map(({ series, end }) => [series, end]))
+  const ends = new Map((await chunkEnds(client, keys, ids)).map(({ series, end }) => [series, end]))
   const versions = new Map<number, number>()
   const chunks: NewChunk[] = []
   const parts: Part[] = []
@@ -54,7 +61,7 @@ export async function rewriteBundles(
     await new Promise<void>((done) => setImmediate(done)) // requests and flushes run in between
   }
   const bundles = bundlesOf(parts, (slot) => versions.get(slot) ?? 0)
-  await insertChunks(client, chunks)
+  await insertChunks(client, keys, chunks)
   await insertBundles(client, bundles)
   const written = [...chunks, ...bundles].reduce((sum, { data }) => sum + data.length, 0)
   const bytes = values === 0 ? 0 : Math.max(0, taken.bytes - written)

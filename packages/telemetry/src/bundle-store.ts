@@ -1,31 +1,61 @@
 import type pg from 'pg'
-import { partsIn, slotOf, type Bundle } from './bundle.ts'
+import { bundlesOf, partsIn, type Bundle } from './bundle.ts'
+import { decodeChunk } from './chunk-codec.ts'
 import { wholes } from './database.ts'
+import { slotOf } from './slot.ts'
 
 /** Part of one series in a bundle. */
 export type StoredPart = { series: number; t0: number; t1: number; version: number; data: Buffer }
 
-const insert = `insert into telemetry.bundle
+/** Lock of transactions that delete bundles: one that forgets a series sees what others are about to write. */
+export const lockBundles = (client: pg.PoolClient) =>
+  client.query(`select pg_advisory_xact_lock($1)`, [7_210_545])
+
+const insert = `with made as (insert into telemetry.bundle
     (slot, t0, t1, version, n, raw, series, starts, ends, counts, upto, data)
   select slot, t0, t1, version, n, raw,
     ($9::int[])[first:last], ($10::bigint[])[first:last], ($11::bigint[])[first:last],
     ($12::int[])[first:last], ($13::int[])[first:last], substring($14::bytea from at + 1 for size)
   from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::int[],
     $7::int[], $8::int[], $15::int[], $16::int[])
-    as u (slot, t0, t1, version, n, raw, first, last, at, size)`
+    as u (slot, t0, t1, version, n, raw, first, last, at, size)
+  on conflict do nothing
+  returning slot)
+  select slot from unnest($1::int[]) as u (slot) where slot not in (select slot from made)`
 
-/** Writes bundles in one statement, with one array for each column of their parts. */
+/**
+ * Writes bundles, one of a slot. A bundle whose key is there already gets the parts of that one too: a
+ * slice that is written again after a lost answer, or the blocks of a dead process that it had already moved.
+ */
 export async function insertBundles(client: pg.PoolClient, bundles: Bundle[]) {
-  if (bundles.length === 0) return
+  const again = await insertNew(client, bundles)
+  if (again.length === 0) return
+  await lockBundles(client)
+  for (const bundle of again) {
+    const { slot, version, parts } = bundle
+    const key = { slot, version, t0: firstOf(bundle) }
+    const there = (await takeBundle(client, key)).map((part) => {
+      return { ...part, n: decodeChunk(part.data).t.length }
+    })
+    const joined = bundlesOf([...there, ...parts], () => version)
+    await insertBundles(client, joined)
+  }
+}
+
+const firstOf = ({ parts }: Bundle) => Math.min(...parts.map(({ t0 }) => t0))
+
+/** Writes bundles in one statement, with one array for each column of their parts; returns those already there. */
+async function insertNew(client: pg.PoolClient, bundles: Bundle[]) {
+  if (bundles.length === 0) return []
   const parts = bundles.flatMap((bundle) => bundle.parts)
   const firsts = running(bundles.map((bundle) => bundle.parts.length))
   const starts = running(bundles.map(({ data }) => data.length))
-  await client.query({
+  const { rows } = await client.query<{ slot: number }>({
     name: 'telemetry-bundles',
     text: insert,
     values: [
       wholes(bundles.map(({ slot }) => slot)),
-      wholes(bundles.map((bundle) => Math.min(...bundle.parts.map(({ t0 }) => t0)))),
+      wholes(bundles.map(firstOf)),
       wholes(bundles.map((bundle) => Math.max(...bundle.parts.map(({ t1 }) => t1)))),
       wholes(bundles.map(({ version }) => version)),
       wholes(bundles.map((bundle) => bundle.parts.reduce((sum, { n }) => sum + n, 0))),
@@ -42,6 +72,8 @@ export async function insertBundles(client: pg.PoolClient, bundles: Bundle[]) {
       wholes(bundles.map(({ data }) => data.length)),
     ],
   })
+  const there = new Set(rows.map(({ slot }) => slot))
+  return bundles.filter(({ slot }) => there.has(slot))
 }
 
 /** End offsets of consecutive lengths. */
@@ -103,6 +135,19 @@ export async function takeBundles(client: pg.PoolClient, slots: number[]) {
     [slots],
   )
   return { parts: openBundles(rows), bytes: rows.reduce((sum, { data }) => sum + data.length, 0) }
+}
+
+/** Deletes one bundle and returns its parts. */
+async function takeBundle(
+  client: pg.PoolClient,
+  { slot, t0, version }: { slot: number; t0: number; version: number },
+) {
+  const { rows } = await client.query<BundleRow>(
+    `with b as (delete from telemetry.bundle where slot = $1 and t0 = $2 and version = $3 returning *)
+     select ${columns} from b ${partsWhere('true')}`,
+    [slot, t0, version],
+  )
+  return openBundles(rows)
 }
 
 /** Number of bundles of each slot. */

@@ -2,6 +2,7 @@ import { encodeChunk, encodePlain, packTogether, unpacked } from './chunk-codec.
 import type { NewChunk } from './chunk-store.ts'
 import { runs, type Columns } from './columns.ts'
 import { cut } from './cut.ts'
+import { slotOf } from './slot.ts'
 import { stepsOf } from './steps.ts'
 import { summarize } from './summary.ts'
 
@@ -10,13 +11,6 @@ export type Part = { series: number; t0: number; t1: number; n: number; data: Bu
 /** Short chunks of the series of one slot, compressed together. */
 export type Bundle = { slot: number; version: number; parts: Part[]; raw: number; data: Buffer }
 export type Placed = { chunks: NewChunk[]; parts: Part[] }
-
-// 256 series, as in the view `part`: a bundle fills its pages well and is unpacked in 0.1 ms.
-export const slotBits = 8
-/**
- * Slot of a series. A slot holds series with neighbouring ids, which mostly belong to one device.
- */
-export const slotOf = (series: number) => series >> slotBits
 
 // Fewest values for a chunk: from here on the cost of a row is small and its summary is useful.
 const leastInChunk = 512

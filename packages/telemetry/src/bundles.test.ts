@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bucketsByHand } from './buckets-by-hand.ts'
 import type { Value } from './point.ts'
 import { openTelemetry, type TelemetryStore } from './store.ts'
+import { storedParts } from './stored-parts.ts'
 
 const start = Date.UTC(2026, 0, 5)
 const span = 3_000_000
@@ -39,7 +40,7 @@ async function rowsOf(id: number) {
   const { rows } = await database.pool.query<{ bundles: number; chunks: number; n: number }>(
     `select count(*) filter (where bundled)::int as bundles,
        count(*) filter (where not bundled)::int as chunks, sum(n)::int as n
-     from telemetry.part where series = $1`,
+     from ${storedParts({ chunk: true })} part where series = $1`,
     [id],
   )
   return rows[0]

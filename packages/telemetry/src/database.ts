@@ -39,6 +39,26 @@ export const transaction = <T>(
     }
   })
 
+/** SQLSTATE of a database error. */
+export const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? error.code : undefined
+
+const meanwhileChanged = new Set<unknown>(['40001', '40P01'])
+const mostTries = 5
+
+/** Runs `work` on one snapshot, again when another process has changed the same rows meanwhile. */
+export async function snapshotTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await transaction(pool, work, 'isolation level repeatable read')
+    } catch (error) {
+      if (tries === mostTries || !meanwhileChanged.has(codeOf(error))) throw error
+    }
+}
+
 /** Integers as a PostgreSQL array literal; the driver would check each one for quoting. */
 export const wholes = (numbers: readonly number[]) => `{${numbers.join(',')}}`
 

@@ -1,27 +1,34 @@
 import type pg from 'pg'
-import { slotOf } from './bundle.ts'
 import { rewriteBundles } from './bundle-merge.ts'
-import { transaction } from './database.ts'
+import { transaction, wholes } from './database.ts'
+import { inSlot, type Keys } from './keys.ts'
 import { dropLast } from './last-store.ts'
 import type { Live } from './live.ts'
 import type { Storage } from './point.ts'
+import { slotOf } from './slot.ts'
 
 /**
  * Deletes a device's series and all their values; returns the series ids and the bundles that were
  * rewritten.
  */
-export const forgetDevice = (pool: pg.Pool, device: string) =>
+export const forgetDevice = (pool: pg.Pool, keys: Keys, device: string) =>
   transaction(pool, async (client) => {
+    await client.query(`delete from telemetry.series_run where device = $1`, [device])
     const { rows } = await client.query<{ id: number }>(
       `delete from telemetry.series where device = $1 returning id`,
       [device],
     )
     const ids = rows.map(({ id }) => id)
-    await client.query(`delete from telemetry.chunk where series = any($1::int[])`, [ids])
-    await client.query(`delete from telemetry.graded_hour where series = any($1::int[])`, [ids])
-    await dropLast(client, ids)
+    const ofSeries = (keyed: boolean) =>
+      `using unnest($1::int[]) as u (series)
+       where ${inSlot(keyed, 'r', 'u.series')} r.series = u.series`
+    await client.query(`delete from telemetry.chunk r ${ofSeries(keys.chunk)}`, [wholes(ids)])
+    await client.query(`delete from telemetry.graded_hour r ${ofSeries(keys.graded)}`, [
+      wholes(ids),
+    ])
+    await dropLast(client, keys, ids)
     const slots = [...new Set(ids.map(slotOf))]
-    return { ids, slots, ...(await rewriteBundles(client, slots)) }
+    return { ids, slots, ...(await rewriteBundles(client, keys, slots)) }
   })
 
 /**

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { type BinaryRow, binaryRows } from './binary-rows.ts'
-import { slotOf } from './bundle.ts'
 import {
   bundlesBetween,
   openBundles,
@@ -11,9 +10,13 @@ import {
 import { unpacked } from './chunk-codec.ts'
 import type { ChunkFigures } from './chunk-store.ts'
 import { wholes } from './database.ts'
+import { inSlot, type Keys } from './keys.ts'
+import { slotOf } from './slot.ts'
 import { leastStep } from './steps.ts'
 
 export type FigureQuery = { series: number[]; since: number; to: number; width: number }
+
+type ChunkKeys = Pick<Keys, 'chunk'>
 
 /** Terms of a query: SQL parameters, or the numbers themselves. */
 type Asked = AskedParts & { width: string }
@@ -23,14 +26,15 @@ type Asked = AskedParts & { width: string }
  * nor steps suffice: the summary does when the chunk lies in one bucket, the steps when buckets and
  * range are whole steps. Steps come with the bytes when buckets are long enough.
  */
-const figuresOfChunks = ({ series, since, to, width }: Omit<Asked, 'slots'>) => `
+const figuresOfChunks = (keys: ChunkKeys, { series, since, to, width }: Omit<Asked, 'slots'>) => `
   select c.series, c.t0::float8 as t0, c.t1::float8 as t1, c.version::float8 as version,
     c.n, c.numbers, c.min, c.max, c.sum, c.first, c.last,
     case when a.by = 2 then c.data end as data,
     case when a.by = 1 or a.by = 2 and c.step > 0 and 2 * c.step <= ${width} then c.steps end
       as steps
   from unnest(${series}) as u (series)
-  join telemetry.chunk c on c.series = u.series and c.t0 < ${to} and c.t1 >= ${since}
+  join telemetry.chunk c on ${inSlot(keys.chunk, 'c', 'u.series')} c.series = u.series
+    and c.t0 < ${to} and c.t1 >= ${since}
   cross join lateral (select case
     when c.t0 >= ${since} and c.t1 < ${to}
       and (c.t0 - ${since}) / ${width} = (c.t1 - ${since}) / ${width} then 0
@@ -40,18 +44,19 @@ const figuresOfChunks = ({ series, since, to, width }: Omit<Asked, 'slots'>) => 
   order by c.series, c.t0, c.version`
 
 // Query for bundles and chunks with common columns; columns that a kind lacks are null.
-const partsAndChunks = (asked: Asked, limit: string) => `
+const partsAndChunks = (keys: ChunkKeys, asked: Asked, limit: string) => `
   select c.*, null::int[] as members, null::float8[] as starts, null::float8[] as ends,
     null::int[] as from, null::int[] as upto
-  from (${figuresOfChunks(asked)} limit ${limit}) c
+  from (${figuresOfChunks(keys, asked)} limit ${limit}) c
   union all
   select null, null, null, b.version::float8, null, null, null, null, null, null, null,
     b.data, null, p.series, p.starts, p.ends, p.from, p.upto
   ${bundlesBetween(asked)}`
 
-const prepared = {
-  name: 'telemetry-figures',
+const preparedWith = (keys: ChunkKeys) => ({
+  name: keys.chunk ? 'telemetry-figures-slot' : 'telemetry-figures',
   text: partsAndChunks(
+    keys,
     {
       series: '$1::int[]',
       since: '$2::bigint',
@@ -61,7 +66,8 @@ const prepared = {
     },
     '$6',
   ),
-}
+})
+const [bySeries, bySlot] = [preparedWith({ chunk: false }), preparedWith({ chunk: true })]
 
 const slotsOf = (series: number[]) => [...new Set(series.map(slotOf))]
 
@@ -89,10 +95,14 @@ const partsOf = ({ members, ...bundle }: MemberRow) => openBundles([{ ...bundle,
  * statement sees one snapshot, in which a value on its way from a bundle into a chunk is in exactly
  * one of them.
  */
-export async function partsAndFigures(pool: pg.Pool, query: FigureQuery, limit: number) {
+export async function partsAndFigures(
+  pool: pg.Pool,
+  keys: Keys,
+  { query, limit }: { query: FigureQuery; limit: number },
+) {
   const found = needsValues(query)
-    ? await binaryRows(pool, partsAndChunks(written(query), String(limit)), foundIn)
-    : await foundPrepared(pool, query, limit)
+    ? await binaryRows(pool, partsAndChunks(keys, written(query), String(limit)), foundIn)
+    : await foundPrepared(pool, keys, { query, limit })
   const parts: StoredPart[] = []
   const chunks: ChunkFigures[] = []
   for (const one of found)
@@ -105,10 +115,14 @@ export async function partsAndFigures(pool: pg.Pool, query: FigureQuery, limit: 
 const needsValues = ({ since, width }: FigureQuery) =>
   since % leastStep !== 0 || width % leastStep !== 0
 
-async function foundPrepared(pool: pg.Pool, query: FigureQuery, limit: number): Promise<Found[]> {
+async function foundPrepared(
+  pool: pg.Pool,
+  keys: Keys,
+  { query, limit }: { query: FigureQuery; limit: number },
+): Promise<Found[]> {
   const { series, since, to, width } = query
   const { rows } = await pool.query<(ChunkRow & { members: null }) | MemberRow>({
-    ...prepared,
+    ...(keys.chunk ? bySlot : bySeries),
     values: [series, since, to, slotsOf(series), width, limit],
   })
   return rows.map((row) =>
@@ -160,8 +174,14 @@ const compareFigures = (a: ChunkFigures, b: ChunkFigures) =>
 /**
  * All chunks, `size` at a time, from one snapshot, so that chunks merged meanwhile are not missed.
  */
-export async function* chunkFigurePages(client: pg.PoolClient, query: FigureQuery, size: number) {
-  await client.query(`declare figures no scroll cursor for ${figuresOfChunks(written(query))}`)
+export async function* chunkFigurePages(
+  client: pg.PoolClient,
+  keys: Keys,
+  { query, size }: { query: FigureQuery; size: number },
+) {
+  await client.query(
+    `declare figures no scroll cursor for ${figuresOfChunks(keys, written(query))}`,
+  )
   // The next page is fetched while this one is processed.
   const fetch = () => {
     const page = client.query<ChunkRow>(`fetch ${size} from figures`)

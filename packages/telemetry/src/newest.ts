@@ -1,12 +1,13 @@
 import type pg from 'pg'
 import { faultOf } from './database.ts'
 import { lastValues } from './last-store.ts'
+import type { Keys } from './keys.ts'
 import type { Live } from './live.ts'
 import type { OtherWriters } from './other-writers.ts'
 import type { Point } from './point.ts'
 import { fromJson } from './value-codec.ts'
 
-type Sources = { pool: pg.Pool; live: Live; others: OtherWriters; writer: number }
+type Sources = { pool: pg.Pool; live: Live; keys: Keys; others: OtherWriters; writer: number }
 
 /**
  * Newest value of each series: from memory while this process alone writes, otherwise the newer one of
@@ -24,10 +25,10 @@ export async function newest(sources: Sources, ids: number[]): Promise<(Point | 
   })
 }
 
-async function fromDatabase({ pool, others, writer }: Sources, missing: number[]) {
+async function fromDatabase({ pool, keys, others, writer }: Sources, missing: number[]) {
   try {
     await others.refresh(writer)
-    const stored = await lastValues(pool, missing)
+    const stored = await lastValues(pool, keys, missing)
     const found = new Map<number, Point>()
     for (const { series, t, q, v } of stored) found.set(series, { t, q, v: fromJson(v) })
     for (const id of missing) {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { between, emptyColumns, merged, PointBuffer, type Columns } from './columns.ts'
 import { decodeHead } from './head-codec.ts'
-import { lookForWriters, otherHeads, readHeads } from './writer-store.ts'
+import { lookForWriters, otherHeads, readHeads, type HeadKey } from './writer-store.ts'
 
 type Block = { series: Map<number, PointBuffer>; last: Map<number, PointBuffer> }
 
@@ -43,17 +43,30 @@ export class OtherWriters {
   /** Reads new rows. It must run before chunks are read, because values move in that direction. */
   async refresh(writer: number) {
     if (!this.there) return
-    const versions = await otherHeads(this.pool, writer)
     const known = this.blocks
-    const missing = versions.filter((version) => !known.has(version))
-    for (let from = 0; from < missing.length; from += 64)
-      for (const { version, data } of await readHeads(this.pool, missing.slice(from, from + 64)))
-        known.set(version, decodeBlock(data))
-    const kept = versions.flatMap((version) => {
+    let heads = await otherHeads(this.pool, writer)
+    // A block that is not found is in chunks now, or has another writer.
+    while (!(await this.readMissing(heads, known))) heads = await otherHeads(this.pool, writer)
+    const kept = heads.flatMap(({ version }) => {
       const block = known.get(version)
       return block ? [[version, block] as const] : []
     })
     this.blocks = new Map(kept)
+  }
+
+  /** Reads blocks that are not known; false when one was not found. */
+  private async readMissing(heads: HeadKey[], known: Map<number, Block>) {
+    const missing = heads.filter(({ version }) => !known.has(version))
+    let found = 0
+    for (const [writer, own] of Map.groupBy(missing, (head) => head.writer))
+      for (let from = 0; from < own.length; from += 64) {
+        const versions = own.slice(from, from + 64).map(({ version }) => version)
+        for (const { version, data } of await readHeads(this.pool, writer, versions)) {
+          known.set(version, decodeBlock(data))
+          found += 1
+        }
+      }
+    return found === missing.length
   }
 
   columns(series: number, since: number, to: number): Columns {

@@ -1,6 +1,7 @@
 import { testDatabase } from '@longreach/kit/test-database'
 import { expect, test } from 'vitest'
 import { migrate } from './database.ts'
+import { Keys } from './keys.ts'
 import { Live } from './live.ts'
 import { OtherWriters } from './other-writers.ts'
 import { Reader } from './reader.ts'
@@ -32,6 +33,7 @@ test('figures of many long series in memory are made a few series at a time', as
   const reader = new Reader({
     pool,
     live,
+    keys: new Keys(pool),
     others: new OtherWriters(pool, () => undefined),
     writer: () => 1,
   })

@@ -6,6 +6,7 @@ import { chunksBackFrom, chunksFrom } from './chunk-store.ts'
 import { between, merged, rows, runs, type Columns } from './columns.ts'
 import { transaction } from './database.ts'
 import { chunkFigurePages, partsAndFigures, type FigureQuery } from './figure-store.ts'
+import type { Keys } from './keys.ts'
 import type { Live } from './live.ts'
 import type { OtherWriters } from './other-writers.ts'
 import {
@@ -29,6 +30,7 @@ type ReaderOptions = {
   pool: pg.Pool
   live: Live
   others: OtherWriters
+  keys: Keys
   writer: () => number
 }
 type Span = { since: number; to: number }
@@ -82,8 +84,9 @@ export class Reader {
 
   /** Values from the start of the range to `reached`. */
   private async pageFrom(series: number, span: Span, limit: number) {
+    const { pool, keys } = this.options
     const loose = await this.loose(series, span)
-    const chunks = await chunksFrom(this.options.pool, { series, ...span, limit })
+    const chunks = await chunksFrom(pool, keys, { series, ...span, limit })
     const reached = chunks.length < limit ? span.to : (chunks.at(-1)?.t0 ?? span.to)
     if (reached <= span.since) return { columns: merged([]), reached: undefined }
     const parts = byVersion(
@@ -95,8 +98,9 @@ export class Reader {
 
   /** Values from `reached` to the end of the range. */
   private async pageBack(series: number, span: Span, limit: number) {
+    const { pool, keys } = this.options
     const loose = await this.loose(series, span)
-    const { chunks, rest } = await chunksBackFrom(this.options.pool, { series, ...span, limit })
+    const { chunks, rest } = await chunksBackFrom(pool, keys, { series, ...span, limit })
     const reached = chunks.length < limit ? span.since : Math.max(span.since, rest + 1)
     if (reached >= span.to) return { columns: merged([]), reached: undefined }
     const parts = byVersion(
@@ -139,13 +143,15 @@ export class Reader {
   }
 
   private async figuresOf(query: FigureQuery, memory: Memory) {
-    const { pool } = this.options
-    const { parts, chunks } = await partsAndFigures(pool, query, figurePage)
-    const all = { query, loose: looseOf(memory, parts, query) }
+    const { pool, keys } = this.options
+    const found = await partsAndFigures(pool, keys, { query, limit: figurePage })
+    const { parts, chunks } = found
+    const all = { query, keys, loose: looseOf(memory, parts, query) }
     if (chunks.length < figurePage) return bucketsOf([chunks], pool, all)
     return transaction(
       pool,
-      (client) => bucketsOf(chunkFigurePages(client, query, figurePage), client, all),
+      (client) =>
+        bucketsOf(chunkFigurePages(client, keys, { query, size: figurePage }), client, all),
       'isolation level repeatable read read only',
     )
   }

@@ -1,23 +1,24 @@
 import type pg from 'pg'
-import { bundlesOf, chunkOf, place, slotOf, type Bundle, type Placed } from './bundle.ts'
+import { bundlesOf, place, type Bundle, type Placed } from './bundle.ts'
 import { rewriteBundles, type Rewritten } from './bundle-merge.ts'
 import { bundleCounts, insertBundles, seriesThere } from './bundle-store.ts'
-import { decodeChunk } from './chunk-codec.ts'
-import { chunkEnds, chunkPlaces, insertChunks, takeChunks, type NewChunk } from './chunk-store.ts'
-import { merged, runs } from './columns.ts'
-import { cut, smallChunk } from './cut.ts'
-import { transaction } from './database.ts'
+import { insertChunks } from './chunk-insert.ts'
+import { mergeChunks } from './chunk-merge.ts'
+import { chunkEnds, type NewChunk } from './chunk-store.ts'
+import { smallChunk } from './cut.ts'
+import { snapshotTransaction, transaction } from './database.ts'
 import { storeLast, type Last } from './last-store.ts'
 import type { Generation } from './generation.ts'
+import type { Keys } from './keys.ts'
 import type { Live } from './live.ts'
-import { manySmall, mergePlan } from './merge-plan.ts'
+import { manySmall } from './merge-plan.ts'
+import { slotOf } from './slot.ts'
 import { jsonOf } from './value-codec.ts'
 
 const sliceSeries = 4000
 const sliceRows = 250_000
 const sliceBusyMs = 4
 const mergeSeries = 64
-const mergeRows = 400_000
 /**
  * Number of bundles of a slot that are merged; each slot holds at most a hundred thousand values.
  */
@@ -37,9 +38,14 @@ export class Sealer {
   private readonly bundles = new Map<number, number>()
   private readonly pool: pg.Pool
   private readonly live: Live
-  constructor(pool: pg.Pool, live: Live) {
+  private readonly keys: Keys
+  /** Ids under which this process has written. */
+  private readonly writers: () => number[]
+  constructor({ pool, live, keys, writers }: SealerOptions) {
     this.pool = pool
     this.live = live
+    this.keys = keys
+    this.writers = writers
   }
 
   /** Counts the chunks that earlier processes left to merge. */
@@ -121,14 +127,13 @@ export class Sealer {
 
   private async write({ indexes, chunks, bundles }: Slice) {
     const ids = indexes.map((index) => this.live.idAt(index))
-    await transaction(this.pool, async (client) => {
-      await insertChunks(client, chunks)
+    const lasts = ids.map((id) => this.lastOf(id))
+    const store = async (client: pg.PoolClient) => {
+      await insertChunks(client, this.keys, chunks)
       await insertBundles(client, bundles)
-      await storeLast(
-        client,
-        ids.map((id) => this.lastOf(id)),
-      )
-    })
+      await storeLast(client, this.keys, lasts)
+    }
+    await this.keys.follow(() => transaction(this.pool, store))
     this.noteMerges(chunks)
     this.noteBundles(bundles)
   }
@@ -140,10 +145,10 @@ export class Sealer {
 
   private async dropHeads({ heads }: Generation) {
     for (const { from, to } of heads)
-      await this.pool.query(`delete from telemetry.head where version between $1 and $2`, [
-        from,
-        to,
-      ])
+      await this.pool.query(
+        `delete from telemetry.head where writer = any($3::int[]) and version between $1 and $2`,
+        [from, to, this.writers()],
+      )
     // Rows of this table live shortly; without this it grows faster than autovacuum works.
     await this.pool.query(`vacuum (skip_locked) telemetry.head`)
   }
@@ -152,7 +157,7 @@ export class Sealer {
   private async learnEnds(series: number[]) {
     const unknown = series.filter((id) => !this.ends.has(id))
     if (unknown.length === 0) return
-    const found = await chunkEnds(this.pool, unknown)
+    const found = await chunkEnds(this.pool, this.keys, unknown)
     for (const id of unknown) this.ends.set(id, -Infinity)
     for (const { series, end } of found) this.ends.set(series, end)
   }
@@ -182,13 +187,16 @@ export class Sealer {
     const many = [...this.bundles].filter(([, count]) => count >= manyBundles)
     const slots = many.slice(0, mergeSlots).map(([slot]) => slot)
     if (slots.length === 0) return false
-    const written = await transaction(
-      this.pool,
-      (client) => rewriteBundles(client, slots),
-      'isolation level repeatable read',
+    await this.rewriteBundles(slots)
+    return true
+  }
+
+  /** Makes one bundle of those of each slot. */
+  private async rewriteBundles(slots: number[]) {
+    const written = await snapshotTransaction(this.pool, (client) =>
+      rewriteBundles(client, this.keys, slots),
     )
     this.noteRewritten(slots, written)
-    return true
   }
 
   private candidates() {
@@ -206,48 +214,27 @@ export class Sealer {
   async mergeSome(): Promise<boolean> {
     const series = this.candidates()
     if (series.length === 0) return this.mergeBundles()
-    const left = await transaction(
-      this.pool,
-      (client) => this.merge(client, series),
-      'isolation level repeatable read',
+    await this.mergeChunks(series)
+    return true
+  }
+
+  /** Merges overlapping and small chunks of some series; returns the series with more to merge. */
+  private async mergeChunks(series: number[]) {
+    const left = await snapshotTransaction(this.pool, (client) =>
+      mergeChunks(client, this.keys, series),
     )
     for (const id of series) {
       if (left.has(id)) continue
       this.small.delete(id)
       this.overlapping.delete(id)
     }
-    return true
+    return left
   }
 
-  /** Merges chunks; returns the series that did not fit into this transaction. */
-  private async merge(client: pg.PoolClient, series: number[]) {
-    const places = Map.groupBy(await chunkPlaces(client, series), (place) => place.series)
-    const left = new Set<number>()
-    const groups = []
-    let rows = 0
-    for (const [id, own] of places)
-      for (const group of mergePlan(own)) {
-        if (rows > mergeRows) left.add(id)
-        else groups.push(group)
-        rows += group.reduce((sum, { n }) => sum + n, 0)
-      }
-    const taken = await takeChunks(
-      client,
-      groups.flat().map(({ place }) => place),
-    )
-    const byPlace = new Map(taken.map((chunk) => [chunk.place, chunk]))
-    const written: NewChunk[] = []
-    for (const group of groups) {
-      const parts = group.flatMap(({ place }) => byPlace.get(place) ?? [])
-      parts.sort((a, b) => a.version - b.version || a.t0 - b.t0)
-      const version = Math.max(...parts.map((part) => part.version))
-      const columns = merged(parts.map(({ data }) => decodeChunk(data)))
-      const id = group[0]?.series ?? 0
-      for (const part of runs(columns).flatMap(cut)) written.push(chunkOf(id, version, part))
-      await breathe()
-    }
-    await insertChunks(client, written)
-    return left
+  /** Merges chunks of some series, or bundles of some slots, until no two have the same key. */
+  async mergeSame(table: 'chunk' | 'bundle', ids: number[]) {
+    if (table === 'bundle') await this.rewriteBundles(ids)
+    else for (let left = ids; left.length > 0;) left = [...(await this.mergeChunks(left))]
   }
 
   forget(ids: number[]) {
@@ -259,6 +246,7 @@ export class Sealer {
   }
 }
 
+type SealerOptions = { pool: pg.Pool; live: Live; keys: Keys; writers: () => number[] }
 type Slice = { indexes: number[]; chunks: NewChunk[]; bundles: Bundle[] }
 
 /** Lets requests and flushes run. */

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { faultOf } from './database.ts'
 import type { Series, SeriesType } from './point.ts'
 import { SeriesMarks } from './series-marks.ts'
+import { createSeries } from './series-runs.ts'
 
 type Wanted = Omit<Series, 'id'> & {
   resolve: (id: number) => void
@@ -127,14 +128,6 @@ async function findOrMake(pool: pg.Pool, asked: Omit<Series, 'id'>[]): Promise<S
     join ${wanted} using (org, device, path, type)`
   const { rows } = await pool.query<Series>(find, columns)
   if (rows.length >= asked.length) return rows
-  // One order everywhere, so that two processes that make the same series cannot deadlock.
-  await pool.query(
-    `insert into telemetry.series (org, device, path, type)
-     select a.org, a.device, a.path, a.type from ${wanted}
-     left join telemetry.series s using (org, device, path, type)
-     where s.id is null order by device, path, org, type
-     on conflict do nothing`,
-    columns,
-  )
+  await createSeries(pool, asked)
   return (await pool.query<Series>(find, columns)).rows
 }

@@ -14,6 +14,8 @@ import { migrate } from './database.ts'
 import { forgetDevice, moveDevice, storageOf } from './device-store.ts'
 import { type Cut, expire, type Expired, wouldExpire } from './expiry.ts'
 import { type GradedHour, gradedHours } from './graded-hours.ts'
+import { KeyFilling } from './key-filling.ts'
+import { Keys } from './keys.ts'
 import { Live } from './live.ts'
 import { newest } from './newest.ts'
 import { OtherWriters } from './other-writers.ts'
@@ -57,6 +59,11 @@ export type TelemetryStore = {
    * while one writes beside it.
    */
   trust(): number | undefined
+  /**
+   * Lets what this process writes from now on count as newer than what any process has written so far: for a
+   * series that another one wrote until now.
+   */
+  renewVersions(): void
   /** Values in the range, each time once, in pages that fit in memory. */
   read(series: number, options: ReadOptions): AsyncIterable<Point[]>
   /** Buckets with values for each series; bucket k starts at `since + k * width`. */
@@ -110,32 +117,50 @@ const usualLimits: TelemetryLimits = {
   sealAfterMs: 1_800_000,
 }
 
-/**
- * Opens the store in the database of `pool`, in the schema `telemetry`; one connection is held
- * while it is open. Values that a killed process left in the write-ahead table are replayed.
- */
-export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore> {
+/** Parts of a store that work together, not yet started. */
+function partsOf(options: TelemetryOptions, keys: Keys) {
   const { pool, log, now = Date.now } = options
   const limits = { ...usualLimits, ...options.limits }
-  await migrate(pool)
+  const warn = (message: string) => (error: unknown) => log?.warn({ err: error }, message)
   const live = new Live()
   const series = createSeriesStore(pool)
   const others = new OtherWriters(pool, () => live.doubt())
-  const sealer = new Sealer(pool, live)
+  const sealer = new Sealer({ pool, live, keys, writers: () => writer.ids })
   const upkeep = new Upkeep({
     live,
     sealer,
     others,
     limits,
     now,
-    warn: (error) => log?.warn({ err: error }, 'telemetry upkeep failed and is tried again'),
+    warn: warn('telemetry upkeep failed and is tried again'),
   })
-  const writer = new Writer({ pool, live, series, now, limits, onGrown: () => upkeep.wake() })
-  const reader = new Reader({ pool, live, others, writer: () => writer.id })
+  const filling = new KeyFilling({
+    pool,
+    keys,
+    merge: (table, ids) => upkeep.alone(() => sealer.mergeSame(table, ids)),
+    warn: warn('telemetry could not give a table its key and tries again'),
+  })
+  const writer = new Writer({ pool, live, keys, series, now, limits, onGrown: () => upkeep.wake() })
+  const reader = new Reader({ pool, live, keys, others, writer: () => writer.id })
+  return { pool, now, live, keys, series, others, sealer, upkeep, filling, writer, reader }
+}
+
+/**
+ * Opens the store in the database of `pool`, in the schema `telemetry`; one connection is held
+ * while it is open, and another while tables of an earlier version get their keys. Values that a
+ * killed process left in the write-ahead table are replayed.
+ */
+export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore> {
+  await migrate(options.pool)
+  const keys = new Keys(options.pool)
+  await keys.load()
+  const parts = partsOf(options, keys)
+  const { pool, now, live, series, others, sealer, upkeep, filling, writer, reader } = parts
   await writer.start()
   await sealer.start()
   await others.look(writer.id)
   upkeep.start(writer)
+  filling.start()
   return {
     seriesOf: series.seriesOf,
     knownSeries: series.knownSeries,
@@ -143,14 +168,15 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     searchSeries: (search) => searchSeries(pool, search),
     append: (batch) => writer.append(batch, false),
     appendLast: (batch) => writer.append(batch, true),
-    last: (ids) => newest({ pool, live, others, writer: writer.id }, ids),
+    last: (ids) => newest({ pool, live, keys, others, writer: writer.id }, ids),
     trust: () => others.trust,
+    renewVersions: () => writer.renewVersions(),
     read: (id, range) => reader.read(id, range),
     buckets: (ids, range) => reader.buckets(ids, range),
-    gradedHours: (id, range) => gradedHours(pool, id, range),
+    gradedHours: (id, range) => gradedHours(pool, keys, { series: id, ...range }),
     forget: (device) =>
       upkeep.alone(async () => {
-        const gone = await forgetDevice(pool, device)
+        const gone = await forgetDevice(pool, keys, device)
         live.drop(gone.ids)
         sealer.forget(gone.ids)
         sealer.noteRewritten(gone.slots, gone)
@@ -164,19 +190,22 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     async usage(question) {
       const asked = { ...question, now: now() }
       return sumUsage([
-        ...(await readUsage(pool, asked)),
+        ...(await readUsage(pool, keys, asked)),
         ...(await waitingUsage(pool, live, asked)),
       ])
     },
     listSeries: (after, limit, of) => listSeries(pool, { after, limit, ...(of && { of }) }),
     expire: (cuts) =>
-      upkeep.alone(() => expire(pool, cuts, (cut) => sealer.noteRewritten(cut.slots, cut))),
-    wouldExpire: (cuts) => wouldExpire(pool, cuts),
+      upkeep.alone(() =>
+        expire({ pool, keys }, cuts, (cut) => sealer.noteRewritten(cut.slots, cut)),
+      ),
+    wouldExpire: (cuts) => wouldExpire(pool, keys, cuts),
     async reclaim() {
       await pool.query('vacuum (skip_locked, truncate) telemetry.chunk, telemetry.bundle')
     },
     sealNow: () => upkeep.sealNow(),
     async close() {
+      await filling.stop()
       upkeep.stop()
       await writer.drain()
       await upkeep.alone(async () => undefined)

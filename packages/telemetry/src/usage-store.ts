@@ -1,6 +1,8 @@
 import type pg from 'pg'
-import { slotBits } from './bundle.ts'
 import { faultOf } from './database.ts'
+import type { Keys } from './keys.ts'
+import { slotBits } from './slot.ts'
+import { storedParts } from './stored-parts.ts'
 
 /**
  * Stored amount of some series. Bytes are those of chunks including the cost of their rows; growth
@@ -48,7 +50,11 @@ const columnsOf = {
  * Stored amounts, largest first. It reads the row of every chunk of the organization, but not its
  * bytes.
  */
-export async function readUsage(pool: pg.Pool, question: UsageQuestion): Promise<Usage[]> {
+export async function readUsage(
+  pool: pg.Pool,
+  keys: Keys,
+  question: UsageQuestion,
+): Promise<Usage[]> {
   const { org, below, device, by, now } = question
   // A chunk that began before the last days counts with the share of its time within them.
   const recent = `case when c.t1 < $4 then 0 when c.t0 >= $4 then 1
@@ -60,7 +66,7 @@ export async function readUsage(pool: pg.Pool, question: UsageQuestion): Promise
          sum(b.bytes * ${recent})::float8 / ${growthDays} as "bytesPerDay",
          min(c.t0)::float8 as oldest, max(c.t1)::float8 as newest
        from telemetry.series s
-       join telemetry.part c on c.series = s.id and c.slot = s.id >> ${slotBits}
+       join ${storedParts(keys)} c on c.series = s.id and c.slot = s.id >> ${slotBits}
        cross join lateral
          (select c.bytes + case when c.bundled then ${partBytes} else ${rowBytes} end as bytes) b
        where (s.org = $1 or $2 and starts_with(s.org, $1 || '.')) and ($3::text is null or s.device = $3)

@@ -6,7 +6,8 @@ const lockClass = 7_210_544
 export const versionsInBlock = 1_000_000
 
 type Head = { version: number; data: Buffer }
-type HeadRow = { version: number; data: Buffer }
+/** Name of a block: its writer and the version of its values. */
+export type HeadKey = { writer: number; version: number }
 
 /** Connection whose advisory lock shows that this writer lives; `lost` is called when it breaks. */
 export type Claim = { id: number; release: () => void }
@@ -80,7 +81,10 @@ export async function insertHead(pool: pg.Pool, writer: number, { version, data 
   return rowCount === 1
 }
 
-/** Takes over the blocks of dead writers; returns their versions in order. */
+/**
+ * Takes over the blocks of dead writers; returns their versions in order. They are copied, because their
+ * place in a distributed table depends on their writer.
+ */
 export const adoptHeads = (pool: pg.Pool, writer: number): Promise<number[]> =>
   transaction(pool, async (client) => {
     const { rows } = await client.query<{ id: number }>(
@@ -89,33 +93,49 @@ export const adoptHeads = (pool: pg.Pool, writer: number): Promise<number[]> =>
     )
     const dead = rows.map(({ id }) => id)
     // A block that was being written when its writer was taken over belongs to nobody.
-    const moved = await client.query<{ version: number }>(
-      `update telemetry.head set writer = $2 where writer = any($1::int[])
-         or writer not in (select id from telemetry.writer)
+    const orphans = await client.query<{ writer: number }>(
+      `select distinct writer from telemetry.head h
+       where not exists (select from telemetry.writer w where w.id = h.writer)`,
+    )
+    const from = [...dead, ...orphans.rows.map((row) => row.writer)]
+    const copied = await client.query<{ version: number }>(
+      `insert into telemetry.head (writer, version, data)
+       select $2, version, data from telemetry.head where writer = any($1::int[])
        returning version::float8 as version`,
-      [dead, writer],
+      [from, writer],
+    )
+    const versions = copied.rows.map(({ version }) => version).toSorted((a, b) => a - b)
+    // Only what was copied: another block may have come since.
+    await client.query(
+      `delete from telemetry.head where writer = any($1::int[]) and version = any($2::bigint[])`,
+      [from, versions],
     )
     await client.query(`delete from telemetry.writer where id = any($1::int[])`, [dead])
-    return moved.rows.map(({ version }) => version).toSorted((a, b) => a - b)
+    return versions
   })
 
-/** Blocks with these versions, in order; missing ones are in chunks now. */
-export async function readHeads(pool: pg.Pool, versions: number[]): Promise<Head[]> {
-  const { rows } = await pool.query<HeadRow>({
+/** Blocks of a writer with these versions, in order; missing ones are in chunks or taken over. */
+export async function readHeads(
+  pool: pg.Pool,
+  writer: number,
+  versions: number[],
+): Promise<Head[]> {
+  const { rows } = await pool.query<Head>({
     text: `select version::float8 as version, data from telemetry.head
-           where version = any($1::bigint[]) order by version`,
-    values: [versions],
+           where writer = $1 and version = any($2::bigint[]) order by version`,
+    values: [writer, versions],
   })
   return rows
 }
 
-/** Versions of the blocks of all other writers, in order. */
-export async function otherHeads(pool: pg.Pool, writer: number): Promise<number[]> {
-  const { rows } = await pool.query<{ version: number }>(
-    `select version::float8 as version from telemetry.head where writer <> $1 order by version`,
+/** Blocks of all other writers, in order of their versions. */
+export async function otherHeads(pool: pg.Pool, writer: number): Promise<HeadKey[]> {
+  const { rows } = await pool.query<HeadKey>(
+    `select writer, version::float8 as version from telemetry.head
+     where writer <> $1 order by version`,
     [writer],
   )
-  return rows.map(({ version }) => version)
+  return rows
 }
 
 /** Other writers, if there are any, and the number of writers that ever were. */

@@ -3,6 +3,7 @@ import { faultOf } from './database.ts'
 import { noteGraded } from './graded-hours.ts'
 import { checkBatch, decodeHead, encodeHead, type HeadBatch } from './head-codec.ts'
 import { weightOf } from './generation.ts'
+import type { Keys } from './keys.ts'
 import type { Live } from './live.ts'
 import { TelemetryError, type Batch } from './point.ts'
 import type { SeriesStore } from './series-store.ts'
@@ -21,6 +22,7 @@ type Waiting = HeadBatch & { weight: number; resolve: () => void; reject: (error
 type WriterOptions = {
   pool: pg.Pool
   live: Live
+  keys: Keys
   series: SeriesStore
   now: () => number
   limits: WriterLimits
@@ -34,6 +36,8 @@ type WriterOptions = {
  */
 export class Writer {
   id = 0
+  /** All ids that this process has had: a lost connection may cost it one. */
+  readonly ids: number[] = []
   private claim: Claim | undefined
   private queue: Waiting[] = []
   private flushes = 0
@@ -41,6 +45,7 @@ export class Writer {
   private underWay = 0
   private version = 0
   private versionsEnd = 0
+  private renewals = 0
   private settled: Promise<void> = Promise.resolve()
   private closed = false
   private block: Promise<void> | undefined
@@ -71,6 +76,7 @@ export class Writer {
     this.claim?.release()
     this.claim = claim
     this.id = claim.id
+    if (!this.ids.includes(claim.id)) this.ids.push(claim.id)
   }
 
   /**
@@ -84,17 +90,23 @@ export class Writer {
   /** Replays the blocks of dead writers into memory. */
   async adopt() {
     const { pool, live, now } = this.options
-    const versions = await adoptHeads(pool, this.id)
+    const { id } = this
+    const versions = await adoptHeads(pool, id)
     if (versions.length === 0) return
-    // New versions must be above the adopted ones.
-    this.version = this.versionsEnd
+    this.renewVersions()
     for (let from = 0; from < versions.length; from += 64)
-      for (const { version, data } of await readHeads(pool, versions.slice(from, from + 64))) {
+      for (const { version, data } of await readHeads(pool, id, versions.slice(from, from + 64))) {
         decodeHead(data, ({ series, t, v, q, lastOnly }) =>
           lastOnly ? live.addLast(series, t, v, q) : live.add(series, t, v, q),
         )
         live.addHead(version, now())
       }
+  }
+
+  /** Lets later values have versions above those that any process has taken so far. */
+  renewVersions() {
+    this.version = this.versionsEnd
+    this.renewals += 1
   }
 
   append(batch: Batch, lastOnly: boolean): Promise<void> {
@@ -111,7 +123,7 @@ export class Writer {
 
   private async appendGraded(batch: Batch, lastOnly: boolean) {
     if (!lastOnly)
-      await noteGraded(this.options.pool, batch).catch((error: unknown) =>
+      await noteGraded(this.options.pool, this.options.keys, batch).catch((error: unknown) =>
         Promise.reject(faultOf(error)),
       )
     return this.appendChecked(batch, lastOnly)
@@ -202,9 +214,11 @@ export class Writer {
    * Takes a new block of versions. Versions are given in order of arrival, so flushes wait for it.
    */
   private takeBlock() {
+    const { renewals } = this
     this.block ??= takeVersions(this.options.pool)
       .then(
         (first) => {
+          if (renewals !== this.renewals) return // it may be older than what was to be surpassed
           this.version = first
           this.versionsEnd = first + versionsInBlock
         },
