@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { codeOf, faultOf } from './database.ts'
+import { codeOf } from './database.ts'
 import {
   buildIndex,
   checkFilled,
@@ -75,7 +75,7 @@ export class KeyFilling {
         await this.work()
         await keys.load()
       } catch (error) {
-        if (!this.stopped) warn(faultOf(error))
+        if (!this.stopped) warn(error)
       }
       if (keys.complete) return
       await this.pause(lookMs)

@@ -84,12 +84,12 @@ export async function fillSome(
     // Lost with its machine, this is done again.
     await client.query('set local synchronous_commit = off')
     const { rows } = await client.query<{ last: number[] }>(
-      `with some as (
+      `with batch as (
          select ${key.join(', ')} from telemetry.${table}
          where slot is null and (${by.join(', ')}) >= (${after})
          order by ${key.join(', ')} limit $1 for update skip locked),
        filled as (
-         update telemetry.${table} t set slot = t.${fill.slot} from some s
+         update telemetry.${table} t set slot = t.${fill.slot} from batch s
          where ${key.map((column) => `t.${column} = s.${column}`).join(' and ')}
          returning ${by.map((column) => `t.${column}`).join(', ')})
        select array[${by.map((column) => `${column}::float8`).join(', ')}] as last from filled

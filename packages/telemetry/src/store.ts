@@ -118,7 +118,7 @@ const usualLimits: TelemetryLimits = {
 }
 
 /** Parts of a store that work together, not yet started. */
-function partsOf(options: TelemetryOptions, keys: Keys) {
+function assemble(options: TelemetryOptions, keys: Keys) {
   const { pool, log, now = Date.now } = options
   const limits = { ...usualLimits, ...options.limits }
   const warn = (message: string) => (error: unknown) => log?.warn({ err: error }, message)
@@ -154,7 +154,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
   await migrate(options.pool)
   const keys = new Keys(options.pool)
   await keys.load()
-  const parts = partsOf(options, keys)
+  const parts = assemble(options, keys)
   const { pool, now, live, series, others, sealer, upkeep, filling, writer, reader } = parts
   await writer.start()
   await sealer.start()
