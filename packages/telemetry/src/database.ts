@@ -62,6 +62,29 @@ export async function snapshotTransaction<T>(
 /** Integers as a PostgreSQL array literal; the driver would check each one for quoting. */
 export const wholes = (numbers: readonly number[]) => `{${numbers.join(',')}}`
 
+/** Namespace of the advisory locks of writers, which show that they live. */
+export const writerLocks = 7_210_544
+const writersEndMs = 10_000
+
+/** Waits until no process of an earlier version writes: it does not know the tables as they will be. */
+async function waitForWriters(client: pg.PoolClient) {
+  const until = performance.now() + writersEndMs
+  for (;;) {
+    const { rowCount } = await client.query(
+      `select from pg_locks where locktype = 'advisory' and classid = $1 and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      [writerLocks],
+    )
+    if (rowCount === 0) return
+    if (performance.now() > until)
+      throw new TelemetryError(
+        'unavailable',
+        'A process of an earlier version still writes values into this database; stop it, then start this one',
+      )
+    await new Promise((done) => setTimeout(done, 100))
+  }
+}
+
 /**
  * Migrates the schema `telemetry` to its newest version; safe when several processes start at once.
  */
@@ -74,7 +97,9 @@ export async function migrate(pool: pg.Pool) {
     await client.query(`create table if not exists telemetry.migration (name text primary key)`)
     const done = await client.query<{ name: string }>(`select name from telemetry.migration`)
     const names = new Set(done.rows.map(({ name }) => name))
-    for (const file of files.filter((name) => !names.has(name))) {
+    const missing = files.filter((name) => !names.has(name))
+    if (missing.length > 0) await waitForWriters(client)
+    for (const file of missing) {
       await client.query(`set local search_path to telemetry`)
       await client.query(await readFile(new URL(file, folder), 'utf8'))
       await client.query(`insert into telemetry.migration values ($1)`, [file])

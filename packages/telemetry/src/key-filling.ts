@@ -30,7 +30,7 @@ const lookMs = 1000
 const restSeconds = 10
 /** Length of a batch that is aimed at, and limits of its rows. */
 const batchMs = 40
-const fewestRows = 50
+const fewestRows = 200
 const mostRows = 5000
 /** Share of a table after whose filling the space of the rows before is made usable. */
 const vacuumShare = 0.05
@@ -47,7 +47,7 @@ export class KeyFilling {
   private stopped = false
   private endPause: (() => void) | undefined
   private backend: number | undefined
-  private rows = 200
+  private rows = fewestRows
   private readonly options: KeyFillingOptions
   constructor(options: KeyFillingOptions) {
     this.options = options

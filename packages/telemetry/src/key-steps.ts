@@ -67,6 +67,15 @@ async function inTransaction<T>(client: pg.ClientBase, work: () => Promise<T>) {
 }
 
 /**
+ * Settings of a batch. Lost with its machine it is done again; and always by index, because PostgreSQL takes
+ * a column without statistics for one that is hardly ever null, and would read the whole table.
+ */
+const batchSettings = ['synchronous_commit', 'enable_seqscan', 'enable_bitmapscan']
+  .concat('enable_hashjoin', 'enable_mergejoin')
+  .map((name) => `set local ${name} = off`)
+  .join('; ')
+
+/**
  * Gives slots to at most `limit` rows behind the last ones; returns their number, 0 at the end. Rows that
  * another process holds are left out and found by the next round.
  */
@@ -81,8 +90,7 @@ export async function fillSome(
   const after = by.map((_, at) => `$${at + 2}::bigint`).join(', ')
   return inTransaction(client, async () => {
     const { at } = await progressOf(client, table)
-    // Lost with its machine, this is done again.
-    await client.query('set local synchronous_commit = off')
+    await client.query(batchSettings)
     const { rows } = await client.query<{ last: number[] }>(
       `with batch as (
          select ${key.join(', ')} from telemetry.${table}

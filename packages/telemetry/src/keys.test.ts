@@ -139,7 +139,7 @@ type Steps = Awaited<ReturnType<typeof stepsOf>>
 const progressOf = (steps: Steps, table: string) => {
   const found = steps.find(({ name }) => name === `key of ${table}`)
   const step = found?.step ?? 'fill'
-  return { step, begun: step !== 'fill' || found?.at != null }
+  return { step, begun: step !== 'fill' || typeof found?.at === 'string' }
 }
 /** Moments in which a process is killed. */
 const moments: ((steps: Steps) => boolean)[] = [
@@ -302,5 +302,19 @@ test('blocks of a dead process that it had already moved are moved again, and ea
   expect(after.rows.length).toBeLessThanOrEqual(before.rows.length + 2)
   expect((await pool.query(`select from telemetry.head`)).rowCount).toBe(0)
   await second.close()
+  await database.close()
+})
+
+test('tables are not changed while a process of an earlier version writes', async () => {
+  const database = await testDatabase()
+  const store = await openTelemetry({ pool: database.pool })
+  await makeEarlierKeys(database.pool)
+  await expect(openTelemetry({ pool: database.pool })).rejects.toThrow(
+    'earlier version still writes',
+  )
+  const starting = openTelemetry({ pool: database.pool })
+  await store.close()
+  await (await starting).close()
+  await expectKeys(database)
   await database.close()
 })

@@ -56,14 +56,13 @@ async function lockRuns(client: pg.PoolClient, devices: string[]) {
   return new Map(rows.map((run) => [run.device, run]))
 }
 
-/** Series that no other process has created before the runs were locked. */
+/** Series that no other process has created before the runs were locked, in the order of their index. */
 async function missingOf(client: pg.PoolClient, asked: readonly Wanted[]) {
   const { rows } = await client.query<Wanted>(
     `select a.org, a.device, a.path, a.type
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[])
-       with ordinality as a (org, device, path, type, place)
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as a (org, device, path, type)
      left join telemetry.series s using (org, device, path, type)
-     where s.id is null order by place`,
+     where s.id is null order by device, path, org, type`,
     columnsOf(asked),
   )
   return rows
@@ -82,7 +81,6 @@ async function takeIds(client: pg.PoolClient, runs: Map<string, Run>, missing: W
     client,
     needed.reduce((sum, count) => sum + count, 0),
   )
-  // In the order of devices, so that neighbours in one list of series are neighbours in the tables.
   return used.map((device) => {
     let run = runs.get(device)
     if (!run || run.used === length) {

@@ -1,8 +1,6 @@
 import type pg from 'pg'
-import { faultOf, transaction } from './database.ts'
+import { faultOf, transaction, writerLocks } from './database.ts'
 
-// Namespace of the advisory locks of writers.
-const lockClass = 7_210_544
 export const versionsInBlock = 1_000_000
 
 type Head = { version: number; data: Buffer }
@@ -48,13 +46,13 @@ async function takeLock(client: pg.PoolClient, known?: number) {
     const { rows } = await client.query<{ id: number }>(
       `with made as (insert into telemetry.writer default values returning id)
        select id, pg_advisory_lock($1, id) from made`,
-      [lockClass],
+      [writerLocks],
     )
     return rows[0]?.id
   }
   const { rows } = await client.query<{ id: number; mine: boolean }>(
     `select id, pg_try_advisory_lock($1, id) as mine from telemetry.writer where id = $2`,
-    [lockClass, known],
+    [writerLocks, known],
   )
   return rows[0]?.mine ? known : undefined
 }
@@ -89,7 +87,7 @@ export const adoptHeads = (pool: pg.Pool, writer: number): Promise<number[]> =>
   transaction(pool, async (client) => {
     const { rows } = await client.query<{ id: number }>(
       `select id from telemetry.writer where id <> $2 and pg_try_advisory_xact_lock($1, id)`,
-      [lockClass, writer],
+      [writerLocks, writer],
     )
     const dead = rows.map(({ id }) => id)
     // A block that was being written when its writer was taken over belongs to nobody.
