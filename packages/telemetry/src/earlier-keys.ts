@@ -19,7 +19,7 @@ export async function makeEarlierKeys(pool: pg.Pool) {
     alter table telemetry.head add primary key (version);
     create index head_writer on telemetry.head (writer);
     drop table telemetry.series_run;
-    drop sequence telemetry.run;
+    drop sequence telemetry.run_of_4, telemetry.run_of_8, telemetry.run_of_16, telemetry.run_of_32;
     alter table telemetry.series alter id add generated always as identity;
     select setval('telemetry.series_id_seq', (select max(id) from telemetry.series));
     create view telemetry.part as select series >> 8 as slot from telemetry.chunk;

@@ -1,17 +1,23 @@
 import type pg from 'pg'
 import { transaction, wholes } from './database.ts'
 import type { Series } from './point.ts'
-import { placeBits } from './slot.ts'
+import { placeBits, slotBits } from './slot.ts'
 
 type Wanted = Omit<Series, 'id'>
-/** Ids `first` to `first + length - 1` of a device, of which `used` are given. */
-type Run = { device: string; first: number; used: number }
-
-const length = 1 << placeBits
+/** Ids `first` to `first + size - 1` of a device, of which `used` are given. */
+type Run = { device: string; first: number; size: number; used: number }
 
 /**
- * Creates the series of a list that do not exist. A new series gets the next id of its device's run of 32;
- * a new run begins at the next free multiple of 32. Safe when several processes create at once.
+ * Sizes of runs. A slot holds runs of one size, so that the values of small devices are packed as closely as those of
+ * large ones.
+ */
+const largest = 1 << placeBits
+const sizes = [4, 8, 16, largest]
+
+/**
+ * Creates the series of a list that do not exist. A new series gets the next id of its device's run. A device's
+ * first run holds what was asked for, each later one twice as much as the one before, up to 32.
+ * Safe when several processes create at once.
  */
 export const createSeries = (pool: pg.Pool, asked: readonly Wanted[]) =>
   transaction(pool, async (client) => {
@@ -28,12 +34,14 @@ export const createSeries = (pool: pg.Pool, asked: readonly Wanted[]) =>
     )
     const changed = [...runs.values()]
     await client.query(
-      `insert into telemetry.series_run as r (device, first, used)
-       select * from unnest($1::text[], $2::int[], $3::int[])
-       on conflict (device) do update set first = excluded.first, used = excluded.used`,
+      `insert into telemetry.series_run (device, first, size, used)
+       select * from unnest($1::text[], $2::int[], $3::int[], $4::int[])
+       on conflict (device) do update
+         set first = excluded.first, size = excluded.size, used = excluded.used`,
       [
         changed.map(({ device }) => device),
         wholes(changed.map(({ first }) => first)),
+        wholes(changed.map(({ size }) => size)),
         wholes(changed.map(({ used }) => used)),
       ],
     )
@@ -41,15 +49,15 @@ export const createSeries = (pool: pg.Pool, asked: readonly Wanted[]) =>
 
 /** Runs of some devices, locked. All processes lock them in one order, so none waits for ever. */
 async function lockRuns(client: pg.PoolClient, devices: string[]) {
-  // A run that is used up stands for none, so that there is a row to lock.
+  // A run of no ids stands for none, so that there is a row to lock.
   await client.query(
-    `insert into telemetry.series_run (device, first, used)
-     select device, 0, ${length} from unnest($1::text[]) as u (device) order by device
+    `insert into telemetry.series_run (device, first, size, used)
+     select device, 0, 0, 0 from unnest($1::text[]) as u (device) order by device
      on conflict do nothing`,
     [devices],
   )
   const { rows } = await client.query<Run>(
-    `select device, first, used from telemetry.series_run
+    `select device, first, size, used from telemetry.series_run
      where device = any($1::text[]) order by device for update`,
     [devices],
   )
@@ -70,21 +78,15 @@ async function missingOf(client: pg.PoolClient, asked: readonly Wanted[]) {
 
 /** An id for each series, from its device's run; `runs` are changed to what is left of them. */
 async function takeIds(client: pg.PoolClient, runs: Map<string, Run>, missing: Wanted[]) {
-  const used = missing.map(({ device }) => device)
   const counts = new Map<string, number>()
-  for (const device of used) counts.set(device, (counts.get(device) ?? 0) + 1)
-  const needed = [...counts].map(([device, count]) => {
-    const left = length - (runs.get(device)?.used ?? length)
-    return Math.ceil(Math.max(0, count - left) / length)
-  })
-  const fresh = await takeRuns(
-    client,
-    needed.reduce((sum, count) => sum + count, 0),
-  )
-  return used.map((device) => {
+  for (const { device } of missing) counts.set(device, (counts.get(device) ?? 0) + 1)
+  const needed = [...counts].flatMap(([device, count]) => newSizes(runs.get(device), count))
+  const fresh = (await takeRuns(client, needed)).values()
+  return missing.map(({ device }) => {
     let run = runs.get(device)
-    if (!run || run.used === length) {
-      run = { device, first: fresh.shift() ?? 0, used: 0 }
+    if (!run || run.used === run.size) {
+      const { first, size } = fresh.next().value ?? { first: 0, size: 0 }
+      run = { device, first, size, used: 0 }
       runs.set(device, run)
     }
     run.used += 1
@@ -92,13 +94,36 @@ async function takeIds(client: pg.PoolClient, runs: Map<string, Run>, missing: W
   })
 }
 
-/** Beginnings of runs that nobody has. */
-async function takeRuns(client: pg.PoolClient, count: number) {
-  const { rows } = await client.query<{ first: number }>(
-    `select (nextval('telemetry.run') * ${length})::int as first from generate_series(1, $1::int)`,
-    [count],
+/** Sizes of the runs that a device needs besides what is left of its present one, to give `count` ids. */
+function newSizes(
+  { size, used }: Pick<Run, 'size' | 'used'> = { size: 0, used: 0 },
+  count: number,
+) {
+  const found: number[] = []
+  let [before, rest] = [size, count - (size - used)]
+  while (rest > 0) {
+    before = sizes.find((each) => each >= Math.max(2 * before, rest)) ?? largest
+    found.push(before)
+    rest -= before
+  }
+  return found
+}
+
+/**
+ * Runs that nobody has, in the order asked for. Those of the n-th size lie in the slots whose number divided
+ * by 4 leaves n, one behind the other; sequences give their numbers, so no two processes get the same.
+ */
+async function takeRuns(client: pg.PoolClient, wanted: number[]) {
+  const { rows } = await client.query<{ number: number; size: number }>(
+    `select nextval('telemetry.run_of_' || size)::int as number, size
+     from unnest($1::int[]) with ordinality as u (size, nth) order by nth`,
+    [wanted],
   )
-  return rows.map(({ first }) => first)
+  return rows.map(({ number, size }) => {
+    const inSlot = (1 << slotBits) / size
+    const slot = Math.floor(number / inSlot) * sizes.length + sizes.indexOf(size)
+    return { size, first: (slot << slotBits) + (number % inSlot) * size }
+  })
 }
 
 const columnsOf = (series: readonly Wanted[]) => [

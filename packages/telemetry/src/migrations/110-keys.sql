@@ -2,14 +2,21 @@
 -- key up to which rows are done.
 alter table migration add column step text, add column since timestamptz, add column at bigint[];
 
--- Ids of series are given by device in runs of 32, so that a device's newest values lie in one row.
+-- Ids of series are given by device in runs of 4 to 32, so that a device's newest values lie in one row or
+-- few. The n-th run of a size has the n-th place in the slots of that size (src/series-runs.ts).
 create table series_run (
   device text primary key,
   first int not null,
+  size int not null,
   used int not null
 );
-create sequence run;
-select setval('run', greatest((select max(id) from series), (select last_value from series_id_seq)) / 32 + 1, false);
+create sequence run_of_4;
+create sequence run_of_8;
+create sequence run_of_16;
+create sequence run_of_32;
+select setval('run_of_' || size, (free / 1024 + 1) * (256 / size), false)
+from unnest(array[4, 8, 16, 32]) as sizes (size),
+  (select greatest((select max(id) from series), (select last_value from series_id_seq)) as free) as series;
 alter table series alter id drop identity;
 
 -- Rows live until their values are in chunks, so there are never many.
