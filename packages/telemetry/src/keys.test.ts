@@ -19,12 +19,13 @@ async function writeAll(store: TelemetryStore) {
     ['oven', 'acme.hall'],
     ['twice', 'other'],
   ] as const) {
-    // Runs of ids in between, so that the last device has a slot of its own.
-    if (device === 'twice')
-      for (let n = 0; n < 8; n += 1) await store.seriesOf('other', `gap-${n}`, 'Line:1/0', 'double')
-    const ids = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => store.seriesOf(org, device, `Line:1/${n}`, 'double')),
-    )
+    const seriesOf = (name: string) =>
+      Promise.all(
+        Array.from({ length: 12 }, (_, n) => store.seriesOf(org, name, `Line:1/${n}`, 'double')),
+      )
+    // The runs of 16 of these fill the slot, so that the last device has one of its own.
+    if (device === 'twice') for (let n = 0; n < 14; n += 1) await seriesOf(`gap-${n}`)
+    const ids = await seriesOf(device)
     const put = async (from: number, count: number) => {
       for (const [n, id] of ids.entries()) {
         const rows = Array.from({ length: n % 2 ? count : Math.ceil(count / 20) }, (_, at) => at)
