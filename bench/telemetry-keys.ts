@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -86,6 +87,19 @@ async function load(store: TelemetryStore, ids: number[], done: () => boolean): 
   return times
 }
 
+/** Digest of every value there was, as charts of ten minutes, and of bad hours. */
+async function answersOf(store: TelemetryStore, ids: number[]) {
+  const hash = createHash('sha256')
+  const range = { since: start, to: start + 24 * 3_600_000 }
+  for (let from = 0; from < ids.length; from += 200) {
+    const some = ids.slice(from, from + 200)
+    hash.update(JSON.stringify(await store.buckets(some, { ...range, width: 600_000 })))
+    hash.update(JSON.stringify(await store.gradedHours(some[0] ?? 0, { ...range, limit: 100 })))
+    await pause(2)
+  }
+  return hash.digest('hex')
+}
+
 const at = (times: number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * share)] ?? Number.NaN
 const told = (what: string, times: number[]) =>
@@ -114,6 +128,7 @@ try {
   await fill(first, ids, Math.round((millions * 1e6) / series))
   const until = performance.now() + quietMs
   const quiet = await load(first, ids, () => performance.now() > until)
+  const answers = await answersOf(first, ids)
   await first.close()
   await makeEarlierKeys(pool)
   const before = await bytesOf()
@@ -135,12 +150,25 @@ try {
       await pause(100)
     }
   })()
+  let [asked, other] = [0, 0]
+  const comparing = (async () => {
+    do {
+      asked += 1
+      if ((await answersOf(store, ids)) !== answers) other += 1
+    } while (!done)
+  })()
   const busy = await load(store, ids, () => done)
   await watching
   const tookMs = performance.now() - begun
+  await comparing
+  const isSame = (await answersOf(store, ids)) === answers
   await store.close()
   const after = await bytesOf()
   say(`opened in ${openMs.toFixed(0)} ms, all keys after ${(tookMs / 1000).toFixed(1)} s`)
+  say(
+    `all values asked ${asked} times meanwhile, ${other} answers differed; afterwards ${isSame ? 'the same' : 'another'} answer`,
+  )
+  if (other > 0 || !isSame) process.exitCode = 1
   say(told('writes without', quiet.write))
   say(told('writes meanwhile', busy.write))
   say(told('reads without', quiet.read))
