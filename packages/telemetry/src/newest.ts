@@ -27,12 +27,13 @@ export async function newest(sources: Sources, ids: number[]): Promise<(Point | 
 
 async function fromDatabase({ pool, keys, others, writer }: Sources, missing: number[]) {
   try {
-    await others.refresh(writer)
+    const question = { series: missing, since: 0, to: 0, newest: true }
+    const tails = await others.tails(writer, question)
     const stored = await lastValues(pool, keys, missing)
     const found = new Map<number, Point>()
     for (const { series, t, q, v } of stored) found.set(series, { t, q, v: fromJson(v) })
     for (const id of missing) {
-      const { t, v, q } = others.last(id)
+      const { t, v, q } = tails.last(id)
       const time = t[0]
       if (time !== undefined && time >= (found.get(id)?.t ?? -Infinity))
         found.set(id, { t: time, v: v[0] ?? null, q: q?.[0] ?? 0 })

@@ -1,25 +1,38 @@
 import type pg from 'pg'
-import { between, emptyColumns, merged, PointBuffer, type Columns } from './columns.ts'
-import { decodeHead } from './head-codec.ts'
-import { lookForWriters, otherHeads, readHeads, type HeadKey } from './writer-store.ts'
+import {
+  decodeTail,
+  type TailBlock,
+  type TailNetwork,
+  type TailRange,
+  type Tails,
+  tailsOf,
+} from './tails.ts'
+import { headsOf, lookForWriters, readHeads, type HeadKey } from './writer-store.ts'
 
-type Block = { series: Map<number, PointBuffer>; last: Map<number, PointBuffer> }
+type Options = {
+  pool: pg.Pool
+  /** Called when another process has begun to write since the last look. */
+  onNews: () => void
+  ask: TailNetwork['ask'] | undefined
+}
+
+/** Most series of one question. */
+const mostAsked = 10_000
+/** Bound of all times, that of a JavaScript date. A question travels as JSON, which has no infinite numbers. */
+const endOfTime = 8.64e15
 
 /**
- * Values of other processes that are on disk but not yet in chunks, read from the write-ahead table
- * and cached.
+ * Values of other processes that are on disk but not yet in chunks. Each is asked for those of some series;
+ * for one that does not answer the write-ahead table is read, and cached.
  */
 export class OtherWriters {
-  private there = false
+  private writers: number[] = []
   /** Writers that ever were, when this one last looked. */
   private ever = 0
-  private blocks = new Map<number, Block>()
-  private readonly pool: pg.Pool
-  private readonly onNews: () => void
-  /** `onNews` is told when another process has begun to write since the last look. */
-  constructor(pool: pg.Pool, onNews: () => void) {
-    this.pool = pool
-    this.onNews = onNews
+  private blocks = new Map<number, TailBlock>()
+  private readonly options: Options
+  constructor(options: Options) {
+    this.options = options
   }
 
   /**
@@ -27,73 +40,98 @@ export class OtherWriters {
    * while they do.
    */
   get trust() {
-    return this.there ? undefined : this.ever
+    return this.writers.length > 0 ? undefined : this.ever
   }
 
   /** Checks for other writers; one that starts later is found at the next call. */
   async look(writer: number) {
-    const { others, ever } = await lookForWriters(this.pool, writer)
-    if (ever !== this.ever) this.onNews()
-    this.there = others
+    const { others, ever } = await lookForWriters(this.options.pool, writer)
+    if (ever !== this.ever) this.options.onNews()
+    this.writers = others
     this.ever = ever
-    if (!others) this.blocks.clear()
-    return others
+    return others.length > 0
   }
 
-  /** Reads new rows. It must run before chunks are read, because values move in that direction. */
-  async refresh(writer: number) {
-    if (!this.there) return
+  /** Notes a writer that asked this process: it may have begun since the last look. */
+  noteAsking(writer: number) {
+    if (this.writers.includes(writer)) return
+    this.writers = [...this.writers, writer]
+    this.options.onNews()
+  }
+
+  /** Lets the others know of this writer, before it says of any value that it is stored. */
+  announce = (writer: number) => this.tails(writer, { series: [], since: 0, to: 0, newest: true })
+
+  /** Their values of some series. To be asked before chunks are read, because values move in that direction. */
+  async tails(writer: number, range: TailRange): Promise<Tails> {
+    for (;;) {
+      const asked = this.writers
+      const answers = await Promise.all(asked.map((other) => this.ask(other, writer, range)))
+      const silent = asked.filter((_, at) => answers[at] === undefined)
+      const read = await this.read(silent)
+      if (read) return tailsOf([...read, ...answers.flatMap((blocks) => blocks ?? [])])
+      // One that ended was taken over, maybe by a process that had answered before.
+      await this.look(writer)
+    }
+  }
+
+  private async ask(
+    other: number,
+    from: number,
+    { series, since, to, newest }: TailRange,
+  ): Promise<TailBlock[] | undefined> {
+    const { ask } = this.options
+    if (!ask) return undefined
+    const question = {
+      from,
+      since: Math.max(since, -endOfTime),
+      to: Math.min(to, endOfTime),
+      newest,
+    }
+    const blocks: TailBlock[] = []
+    let at = 0
+    do {
+      const some = series.slice(at, at + mostAsked)
+      const answer = await ask(other, { ...question, series: some })
+      if (!answer || answer.length === 0) return undefined
+      blocks.push(decodeTail(answer))
+      at += mostAsked
+    } while (at < series.length)
+    return blocks
+  }
+
+  /** Blocks of writers in the table, in order of their versions; undefined when one of them has ended. */
+  private async read(writers: number[]): Promise<TailBlock[] | undefined> {
     const known = this.blocks
-    let heads = await otherHeads(this.pool, writer)
+    if (writers.length === 0) {
+      if (known.size > 0) this.blocks = new Map()
+      return []
+    }
+    const { pool } = this.options
+    let heads = await headsOf(pool, writers)
     // A block that is not found is in chunks now, or has another writer.
-    while (!(await this.readMissing(heads, known))) heads = await otherHeads(this.pool, writer)
-    const kept = heads.flatMap(({ version }) => {
+    while (heads && !(await this.readMissing(heads, known))) heads = await headsOf(pool, writers)
+    if (!heads) return undefined
+    const found = heads.flatMap(({ version }) => {
       const block = known.get(version)
       return block ? [[version, block] as const] : []
     })
-    this.blocks = new Map(kept)
+    this.blocks = new Map(found)
+    return found.map(([, block]) => block)
   }
 
   /** Reads blocks that are not known; false when one was not found. */
-  private async readMissing(heads: HeadKey[], known: Map<number, Block>) {
+  private async readMissing(heads: HeadKey[], known: Map<number, TailBlock>) {
     const missing = heads.filter(({ version }) => !known.has(version))
     let found = 0
     for (const [writer, own] of Map.groupBy(missing, (head) => head.writer))
       for (let from = 0; from < own.length; from += 64) {
         const versions = own.slice(from, from + 64).map(({ version }) => version)
-        for (const { version, data } of await readHeads(this.pool, writer, versions)) {
-          known.set(version, decodeBlock(data))
+        for (const { version, data } of await readHeads(this.options.pool, writer, versions)) {
+          known.set(version, decodeTail(data))
           found += 1
         }
       }
     return found === missing.length
   }
-
-  columns(series: number, since: number, to: number): Columns {
-    if (this.blocks.size === 0) return emptyColumns
-    const parts = [...this.blocks.values()].flatMap((block) => block.series.get(series) ?? [])
-    return between(merged(parts.map((part) => part.columns())), since, to)
-  }
-
-  /** Newest value of a series among them, as one row. */
-  last(series: number): Columns {
-    const parts = [...this.blocks.values()].flatMap((block) => block.last.get(series) ?? [])
-    const all = merged(parts.map((part) => part.columns()))
-    return between(all, all.t.at(-1) ?? 0, Infinity)
-  }
-}
-
-function decodeBlock(data: Buffer): Block {
-  const block: Block = { series: new Map(), last: new Map() }
-  decodeHead(data, ({ series, t, v, q, lastOnly }) => {
-    push(block.last, series).push(t, v, q)
-    if (!lastOnly) push(block.series, series).push(t, v, q)
-  })
-  return block
-}
-
-function push(map: Map<number, PointBuffer>, series: number) {
-  const buffer = map.get(series) ?? new PointBuffer()
-  map.set(series, buffer)
-  return buffer
 }

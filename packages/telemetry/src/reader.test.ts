@@ -34,7 +34,7 @@ test('figures of many long series in memory are made a few series at a time', as
     pool,
     live,
     keys: new Keys(pool),
-    others: new OtherWriters(pool, () => undefined),
+    others: new OtherWriters({ pool, onNews: () => undefined, ask: undefined }),
     writer: () => 1,
   })
   let asking = true

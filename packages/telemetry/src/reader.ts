@@ -50,8 +50,8 @@ export class Reader {
   /** Values of some series in memory. It must be read before bundles and chunks. */
   private async inMemory(series: number[], { since, to }: Span): Promise<Memory> {
     const { live, others, writer } = this.options
-    await others.refresh(writer())
-    return series.map((id) => [id, [others.columns(id, since, to), ...live.columns(id, since, to)]])
+    const tails = await others.tails(writer(), { series, since, to, newest: false })
+    return series.map((id) => [id, [tails.columns(id, since, to), ...live.columns(id, since, to)]])
   }
 
   /** Values of a series in bundles, then those in memory. */

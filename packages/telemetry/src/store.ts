@@ -25,11 +25,13 @@ import { searchSeries, type SeriesSearch } from './series-search.ts'
 import { createSeriesStore, listSeries } from './series-store.ts'
 import { Upkeep } from './upkeep.ts'
 import { type Usage, readUsage, type UsageQuestion } from './usage-store.ts'
+import { noTail, tailOf, type TailNetwork } from './tails.ts'
 import { sumUsage, waitingUsage } from './waiting-usage.ts'
 import { Writer, type WriterLimits } from './writer.ts'
 
 export { TelemetryError } from './point.ts'
 export type { Cut } from './expiry.ts'
+export type { TailNetwork } from './tails.ts'
 export type { Usage } from './usage-store.ts'
 export type { Batch, Bucket, Point, Series, SeriesType, Value } from './point.ts'
 
@@ -107,6 +109,8 @@ type TelemetryOptions = {
   log?: Log
   now?: () => number
   limits?: Partial<TelemetryLimits>
+  /** Way to other processes; without it their values are read from the write-ahead table. */
+  network?: TailNetwork
 }
 
 const usualLimits: TelemetryLimits = {
@@ -119,12 +123,12 @@ const usualLimits: TelemetryLimits = {
 
 /** Parts of a store that work together, not yet started. */
 function assemble(options: TelemetryOptions, keys: Keys) {
-  const { pool, log, now = Date.now } = options
+  const { pool, log, network, now = Date.now } = options
   const limits = { ...usualLimits, ...options.limits }
   const warn = (message: string) => (error: unknown) => log?.warn({ err: error }, message)
   const live = new Live()
   const series = createSeriesStore(pool)
-  const others = new OtherWriters(pool, () => live.doubt())
+  const others = new OtherWriters({ pool, onNews: () => live.doubt(), ask: network?.ask })
   const sealer = new Sealer({ pool, live, keys, writers: () => writer.ids })
   const upkeep = new Upkeep({
     live,
@@ -140,7 +144,21 @@ function assemble(options: TelemetryOptions, keys: Keys) {
     merge: (table, ids) => upkeep.alone(() => sealer.mergeSame(table, ids)),
     warn: warn('telemetry could not give a table its key and tries again'),
   })
-  const writer = new Writer({ pool, live, keys, series, now, limits, onGrown: () => upkeep.wake() })
+  const writer = new Writer({
+    pool,
+    live,
+    keys,
+    series,
+    now,
+    limits,
+    onClaimed: (id) =>
+      network?.answer(id, (question) => {
+        others.noteAsking(question.from)
+        // What was taken over is read from the table until it is in memory.
+        return writer.isAdopting ? noTail : tailOf(live, question)
+      }) ?? (() => undefined),
+    onGrown: () => upkeep.wake(),
+  })
   const reader = new Reader({ pool, live, keys, others, writer: () => writer.id })
   return { pool, now, live, keys, series, others, sealer, upkeep, filling, writer, reader }
 }
@@ -159,6 +177,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
   await writer.start()
   await sealer.start()
   await others.look(writer.id)
+  await others.announce(writer.id)
   upkeep.start(writer)
   filling.start()
   return {

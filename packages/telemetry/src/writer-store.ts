@@ -126,22 +126,24 @@ export async function readHeads(
   return rows
 }
 
-/** Blocks of all other writers, in order of their versions. */
-export async function otherHeads(pool: pg.Pool, writer: number): Promise<HeadKey[]> {
-  const { rows } = await pool.query<HeadKey>(
-    `select writer, version::float8 as version from telemetry.head
-     where writer <> $1 order by version`,
-    [writer],
+/** Blocks of some writers, in order of their versions; undefined when one of them has ended. */
+export async function headsOf(pool: pg.Pool, writers: number[]): Promise<HeadKey[] | undefined> {
+  const { rows } = await pool.query<{ writer: number; version: number | null }>(
+    `select w.id as writer, h.version::float8 as version
+     from telemetry.writer w left join telemetry.head h on h.writer = w.id
+     where w.id = any($1::int[]) order by version`,
+    [writers],
   )
-  return rows
+  if (new Set(rows.map(({ writer }) => writer)).size < writers.length) return undefined
+  return rows.flatMap(({ writer, version }) => (version === null ? [] : [{ writer, version }]))
 }
 
-/** Other writers, if there are any, and the number of writers that ever were. */
+/** Ids of other writers, and the number of writers that ever were. */
 export async function lookForWriters(pool: pg.Pool, writer: number) {
-  const { rows } = await pool.query<{ others: boolean; ever: number }>(
-    `select exists (select from telemetry.writer where id <> $1) as others,
+  const { rows } = await pool.query<{ others: number[]; ever: number }>(
+    `select array(select id from telemetry.writer where id <> $1 order by id) as others,
        (select last_value::float8 from telemetry.writer_id_seq) as ever`,
     [writer],
   )
-  return rows[0] ?? { others: false, ever: 0 }
+  return rows[0] ?? { others: [], ever: 0 }
 }

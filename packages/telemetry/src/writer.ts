@@ -15,6 +15,7 @@ import {
   takeVersions,
   versionsInBlock,
   type Claim,
+  type HeadKey,
 } from './writer-store.ts'
 
 export type WriterLimits = { flushRows: number; flushes: number; memory: number }
@@ -26,6 +27,8 @@ type WriterOptions = {
   series: SeriesStore
   now: () => number
   limits: WriterLimits
+  /** Called with each id that this process gets; returns what to call when it has ended. */
+  onClaimed: (id: number) => () => void
   /** Called when memory has grown; when it is full, only moving values into chunks makes room. */
   onGrown: () => void
 }
@@ -39,6 +42,7 @@ export class Writer {
   /** All ids that this process has had: a lost connection may cost it one. */
   readonly ids: number[] = []
   private claim: Claim | undefined
+  private readonly claims: (() => void)[] = []
   private queue: Waiting[] = []
   private flushes = 0
   /** Weight of values that are being flushed and are not in memory yet. */
@@ -49,6 +53,10 @@ export class Writer {
   private settled: Promise<void> = Promise.resolve()
   private closed = false
   private block: Promise<void> | undefined
+  /** Blocks of dead writers that this one has taken over and not yet in memory. */
+  private unread: HeadKey[] = []
+  /** Memory may lack values whose blocks this writer has. */
+  isAdopting = false
   private registering: Promise<void> | undefined
   private readonly options: WriterOptions
   constructor(options: WriterOptions) {
@@ -76,7 +84,9 @@ export class Writer {
     this.claim?.release()
     this.claim = claim
     this.id = claim.id
-    if (!this.ids.includes(claim.id)) this.ids.push(claim.id)
+    if (this.ids.includes(claim.id)) return
+    this.ids.push(claim.id)
+    this.claims.push(this.options.onClaimed(claim.id))
   }
 
   /**
@@ -87,20 +97,33 @@ export class Writer {
     if (!this.claim && !this.closed) await this.register(this.id)
   }
 
-  /** Replays the blocks of dead writers into memory. */
+  /** Replays the blocks of dead writers into memory. What a failure left is replayed by the next call. */
   async adopt() {
-    const { pool, live, now } = this.options
+    const { pool } = this.options
     const { id } = this
-    const versions = await adoptHeads(pool, id)
-    if (versions.length === 0) return
-    this.renewVersions()
-    for (let from = 0; from < versions.length; from += 64)
-      for (const { version, data } of await readHeads(pool, id, versions.slice(from, from + 64))) {
-        decodeHead(data, ({ series, t, v, q, lastOnly }) =>
-          lastOnly ? live.addLast(series, t, v, q) : live.add(series, t, v, q),
-        )
-        live.addHead(version, now())
-      }
+    this.isAdopting = true
+    try {
+      const versions = await adoptHeads(pool, id)
+      if (versions.length > 0) this.renewVersions()
+      this.unread.push(...versions.map((version) => ({ writer: id, version })))
+      while (this.unread.length > 0) await this.replaySome()
+    } finally {
+      this.isAdopting = this.unread.length > 0
+    }
+  }
+
+  private async replaySome() {
+    const { pool, live, now } = this.options
+    const writer = this.unread[0]?.writer ?? 0
+    const some = this.unread.filter((head) => head.writer === writer).slice(0, 64)
+    const versions = some.map(({ version }) => version)
+    for (const { version, data } of await readHeads(pool, writer, versions)) {
+      decodeHead(data, ({ series, t, v, q, lastOnly }) =>
+        lastOnly ? live.addLast(series, t, v, q) : live.add(series, t, v, q),
+      )
+      live.addHead(version, now())
+    }
+    this.unread = this.unread.filter((head) => !some.includes(head))
   }
 
   /** Lets later values have versions above those that any process has taken so far. */
@@ -255,6 +278,7 @@ export class Writer {
   }
 
   release() {
+    for (const end of this.claims) end()
     this.claim?.release()
   }
 }

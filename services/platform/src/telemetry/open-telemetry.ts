@@ -1,13 +1,21 @@
-import { openTelemetry, type TelemetryStore } from '@longreach/telemetry/store'
+import { Bytes, defineSubject, subjectAt } from '@longreach/kit/fabric-contract'
+import { NoAnswer } from '@longreach/kit/fabric-wire'
+import { openTelemetry, type TailNetwork, type TelemetryStore } from '@longreach/telemetry/store'
+import { z } from 'zod'
 import type { PlatformDeps } from '../deps.ts'
 
 /** Store of values, opened at the first use; a failed opening is tried again by the next use. */
 export type OpenTelemetry = () => Promise<TelemetryStore>
 
-export function createTelemetry({ pool, log }: Pick<PlatformDeps, 'pool' | 'log'>) {
+export function createTelemetry({
+  pool,
+  log,
+  fabric,
+}: Pick<PlatformDeps, 'pool' | 'log' | 'fabric'>) {
   let opening: Promise<TelemetryStore> | undefined
+  const network = tailNetworkOf({ fabric, log })
   const open: OpenTelemetry = () => {
-    opening ??= openTelemetry({ pool, log }).catch((error: unknown) => {
+    opening ??= openTelemetry({ pool, log, network }).catch((error: unknown) => {
       opening = undefined
       throw error
     })
@@ -18,5 +26,33 @@ export function createTelemetry({ pool, log }: Pick<PlatformDeps, 'pool' | 'log'
     async close() {
       if (opening) await (await opening).close()
     },
+  }
+}
+
+/** Values that a writer has in memory; the write-ahead table is read where nothing comes at once. */
+const tailSubject = defineSubject({
+  subject: 'writer.:writer.tail',
+  request: z.object({
+    from: z.int(),
+    series: z.array(z.int()),
+    since: z.number(),
+    to: z.number(),
+    newest: z.boolean(),
+  }),
+  reply: Bytes,
+  reads: true,
+})
+const silentAfterMs = 300
+
+function tailNetworkOf({ fabric, log }: Pick<PlatformDeps, 'fabric' | 'log'>): TailNetwork {
+  const at = (writer: number) => ({ ...tailSubject, ...subjectAt(tailSubject, { writer }) })
+  return {
+    ask: (writer, question) =>
+      fabric.call(at(writer), question, { deadlineMs: silentAfterMs }).catch((error: unknown) => {
+        if (!(error instanceof NoAnswer))
+          log.warn({ error, writer }, 'another process could not be asked for its values')
+        return undefined
+      }),
+    answer: (writer, take) => fabric.answer(at(writer), take),
   }
 }
