@@ -47,7 +47,7 @@ export function memoryNetwork() {
         return () => void own.ears.delete(ear)
       },
       subscribed: async () => undefined,
-      links: () => [],
+      links: () => [{ name: 'calls', server: isAway ? undefined : 'memory' }],
       close: async () => void nodes.delete(own),
     }
   }

@@ -91,6 +91,9 @@ export function createFabric({ instance, log, wire, now = Date.now }: Options) {
       await wire?.subscribed()
     },
 
+    /** True while messages do not reach other processes, because a connection to NATS is interrupted. */
+    isInterrupted: () => wire?.links().some(({ server }) => server === undefined) ?? false,
+
     /** Numbers since the start, and the servers in use. */
     figures: () => ({ ...figures, links: wire?.links() ?? [] }),
 

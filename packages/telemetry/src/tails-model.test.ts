@@ -39,7 +39,7 @@ class Model {
     this.stores[place] = await this.open()
   }
 
-  /** What a store does not read of what was acknowledged before it was asked. */
+  /** Acknowledged values that a store does not read, although it was asked later. */
   async missing() {
     const missing: string[] = []
     for (const [nth, store] of this.stores.entries()) {

@@ -11,6 +11,8 @@ export type LiveClient = {
   /** Close when the session behind the token is over: this one, or as the token says. */
   checkSession: (ended?: string) => Promise<void>
   status: (deviceId: string, change: StatusChange) => void
+  /** Says whether values of other processes are delayed. */
+  delay: (isDelayed: boolean) => void
   end: () => void
 }
 
@@ -20,6 +22,7 @@ const sessionsMs = 4_000
 /** Every live socket of this process. */
 export function createLiveHub(log: FastifyBaseLogger, recheckMs: number) {
   const clients = new Set<LiveClient>()
+  let isDelayed = false
   const each = (what: (client: LiveClient) => Promise<void>) => {
     for (const client of clients) {
       what(client).catch((error: unknown) => {
@@ -38,6 +41,13 @@ export function createLiveHub(log: FastifyBaseLogger, recheckMs: number) {
     remove: (client: LiveClient) => clients.delete(client),
     get size() {
       return clients.size
+    },
+    get isDelayed() {
+      return isDelayed
+    },
+    delay(now: boolean) {
+      isDelayed = now
+      for (const client of clients) client.delay(now)
     },
     sessionEnded: (session: string) => each((client) => client.checkSession(session)),
     recheck: () => each((client) => client.recheck()),

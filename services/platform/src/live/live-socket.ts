@@ -9,7 +9,7 @@ import { admit, badToken, type Held, isRefusal, type Origin } from './live-admis
 import { createLiveCount } from './live-count.ts'
 import type { LiveClient } from './live-hub.ts'
 import { ClientMessage, closeCode, liveLimits } from './live-messages.ts'
-import { createOutbox } from './live-outbox.ts'
+import { createOutbox, type Outbox } from './live-outbox.ts'
 import { createLiveSubscriptions } from './live-subscriptions.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { LiveStates } from './live-states.ts'
@@ -47,10 +47,8 @@ function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: 
   let held: Held | undefined
   let expiry: NodeJS.Timeout | undefined
 
-  const close = (code: number, name: string, message: string) => {
-    outbox.send({ op: 'error', code: name, message })
-    ws.close(code, name)
-  }
+  const close = closing(ws, outbox)
+  const wrong = (why: string) => close(closeCode.badMessage, 'request.invalid', why)
   const notSignedIn = () => close(...badToken)
   const late = setTimeout(notSignedIn, liveLimits.helloMs)
 
@@ -87,16 +85,19 @@ function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: 
     status(deviceId, change) {
       if (held) subscriptions.status(held.admission, deviceId, change)
     },
+    delay(isDelayed) {
+      if (held) outbox.send({ op: 'delay', delayed: isDelayed })
+    },
     end: () => ws.close(1001),
   }
 
   const handle = async (message: ClientMessage) => {
     if (message.op === 'ping') return outbox.send({ op: 'pong' })
     if (message.op === 'hello') {
-      if (held) return close(closeCode.badMessage, 'request.invalid', 'hello comes once')
+      if (held) return wrong('hello comes once')
       clearTimeout(late)
       if (await signIn(message.token, message.organization)) outbox.send({ op: 'ready' })
-      return undefined
+      return states.hub.isDelayed && client.delay(true)
     }
     if (!held) return notSignedIn()
     if (message.op === 'token') return void (await signIn(message.token, held.organization))
@@ -106,7 +107,7 @@ function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: 
 
   readMessages(ws, {
     handle,
-    wrong: (why) => close(closeCode.badMessage, 'request.invalid', why),
+    wrong,
     failed: (error) => {
       deps.log.error(error, 'a live message could not be handled')
       ws.close(1011)
@@ -122,6 +123,13 @@ function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: 
   })
   states.hub.add(client)
 }
+
+/** Function that says why a socket is closed, and closes it. */
+const closing =
+  (ws: WebSocket, outbox: Outbox) => (code: number, name: string, message: string) => {
+    outbox.send({ op: 'error', code: name, message })
+    ws.close(code, name)
+  }
 
 type Reader = {
   handle: (message: ClientMessage) => Promise<unknown>

@@ -60,6 +60,8 @@ export function createWatching({ fabric, node, directory }: Options) {
         watched.delete(deviceId)
       }
     },
+    /** Ids of the devices that somebody looks at. */
+    devices: () => [...watched.keys()],
     /** Asks at once, after the device has connected to another process. */
     moved(deviceId: string) {
       if (watched.has(deviceId)) ask(deviceId)

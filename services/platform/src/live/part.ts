@@ -8,6 +8,7 @@ import { devices } from '../devices/part.ts'
 import { queries } from '../queries/part.ts'
 import { telemetry } from '../telemetry/part.ts'
 import { timings } from '../timings/part.ts'
+import { startDelayWatch } from './live-delay.ts'
 import { createLiveHub } from './live-hub.ts'
 import { createTelling } from './live-telling.ts'
 import { createWatching } from './live-watching.ts'
@@ -41,6 +42,16 @@ export const live = definePart<PlatformDeps>()({
     ),
     everywhere(identityContract.events.sessionEnded, ({ session }) => hub.sessionEnded(session)),
   ],
+  start: ({ state: { hub, watching }, used, fabric, ownProcess, log }) =>
+    startDelayWatch({
+      fabric,
+      ownProcess,
+      hub,
+      watching,
+      directory: used.devices.directory,
+      telemetry: used.telemetry.open,
+      log,
+    }),
   mount: (app, { state: { hub, watching }, used, ...deps }) => {
     const { directory } = used.devices
     mountLive(app, deps, { hub, watching, directory, telemetry: used.telemetry.open })

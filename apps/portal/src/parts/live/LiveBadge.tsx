@@ -5,8 +5,8 @@ import { useLiveState } from './live.ts'
 import { useAsOf } from '../api/server-reach.ts'
 
 /**
- * Badge with the state of the live values: Live, Paused, Reconnecting in some seconds; Historical where a page
- * shows the past. While the server does not answer, it shows the time of the last answer; the banner shows the next try.
+ * Badge with the state of the live values: Live, Delayed, Paused, Reconnecting in some seconds; Historical where a
+ * page shows the past. While the server does not answer, it shows the time of the last answer; the banner shows the next try.
  */
 export function LiveBadge({ historical = false }: { historical?: boolean }) {
   const t = useWords()
@@ -19,6 +19,7 @@ export function LiveBadge({ historical = false }: { historical?: boolean }) {
     const seconds = Math.max(1, Math.ceil((state.retryAt - now) / 1000))
     return <Tag tone="warning">{t('live.reconnecting', { seconds })}</Tag>
   }
+  if (state.name === 'delayed') return <Tag tone="warning">{t('live.delayed')}</Tag>
   if (state.name === 'live') return <Tag tone="ok">{t('live.live')}</Tag>
   return <Tag tone="off">{state.name === 'paused' ? t('live.paused') : t('live.connecting')}</Tag>
 }

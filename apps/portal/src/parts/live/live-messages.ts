@@ -17,6 +17,7 @@ export type ServerMessage =
     }
   | { op: 'frame'; id: number; [more: string]: unknown }
   | { op: 'end'; id: number; code: string }
+  | { op: 'delay'; delayed: boolean }
   | { op: 'pong' }
 
 type Kinds = Record<ServerMessage['op'], (message: Record<string, unknown>) => boolean>
@@ -33,6 +34,7 @@ const kinds: Kinds = {
     typeof connected === 'boolean' &&
     (at === null || typeof at === 'number'),
   frame: ({ id }) => typeof id === 'number',
+  delay: ({ delayed }) => typeof delayed === 'boolean',
   end: ({ id, code }) => typeof id === 'number' && typeof code === 'string',
 }
 

@@ -16,9 +16,12 @@ export type LiveSource = {
   heard?: () => void
 }
 
-/** `paused`: the tab is hidden. `retryAt` in ms since 1970 while waiting to reconnect. */
+/**
+ * `delayed`: values may come some seconds late, because servers do not reach each other. `paused`: the tab is
+ * hidden. `retryAt` in ms since 1970 while waiting to reconnect.
+ */
 export type LiveState =
-  | { name: 'connecting' | 'live' | 'paused' }
+  | { name: 'connecting' | 'live' | 'delayed' | 'paused' }
   | { name: 'reconnecting'; retryAt: number }
 
 type LiveEvents = {
@@ -46,6 +49,7 @@ export class LiveSocket {
   #socket: WebSocket | undefined
   #ready = false
   #paused = false
+  #delayed = false
   #closed = false
   #lastId = 0
   #attempt = 0
@@ -91,7 +95,7 @@ export class LiveSocket {
     if (on === this.#paused) return
     this.#paused = on
     if (!this.#ready) return
-    this.#events.state({ name: on ? 'paused' : 'live' })
+    this.#tellState()
     for (const entry of this.#wishes.values()) {
       if (on) this.#release(entry)
       else this.#subscribe(entry)
@@ -140,16 +144,26 @@ export class LiveSocket {
     const message = readMessage(text)
     if (message === undefined) return // a message of a newer server: nothing here waits for it
     if (message.op === 'ready') this.#begin()
+    if (message.op === 'delay') {
+      this.#delayed = message.delayed
+      this.#tellState()
+    }
     const wish = 'id' in message ? this.#byId.get(message.id) : undefined
     if (wish && (message.op === 'end' || (message.op === 'sub' && !message.ok)))
       this.#events.refused(wish, message.code ?? 'refused')
     this.#events.message(message, wish)
   }
 
+  #tellState() {
+    const present = this.#delayed ? 'delayed' : 'live'
+    this.#events.state({ name: this.#paused ? 'paused' : present })
+  }
+
   #begin() {
     this.#ready = true
+    this.#delayed = false
     this.#attempt = 0
-    this.#events.state({ name: this.#paused ? 'paused' : 'live' })
+    this.#tellState()
     if (!this.#paused) for (const entry of this.#wishes.values()) this.#subscribe(entry)
   }
 
