@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import pg from 'pg'
-import { type Calls, makeDevice, signInByHttp, tokensByHttp } from '../e2e/src/calls.ts'
-import { connectDevice, pair, type Paired } from '../e2e/src/device.ts'
-import { openLive } from '../e2e/src/live.ts'
+import { addDevice, type Calls, makeDevice, signInByHttp } from '../e2e/src/calls.ts'
+import { connectDevice, pair, reportWrites } from '../e2e/src/device.ts'
+import { watchValues } from '../e2e/src/live.ts'
 import { owner, startServerGroup } from '../e2e/src/server-group.ts'
 import type { Start, Told } from './processes/devices.ts'
 import { argument, print, say } from './report.ts'
@@ -96,20 +96,13 @@ async function connectPress(call: Calls) {
   const connect = (port: number) =>
     connectDevice({ ...paired, broker: `mqtts://localhost:${port}` })
   const device = await connect(first.mqttPort)
-  const { mapping = {} } = (await device.leafOf('tag.double')) ?? {}
-  const { device_endpoint: own = '', server_endpoint: theirs = '' } = mapping
-  await device.listen(theirs)
-  let answered = 0
-  device.client.on('message', () => {
-    for (; answered < device.written.length; answered += 1)
-      void device.send(own, device.written[answered]?.v)
-  })
+  const send = await reportWrites(device, 'tag.double')
   const place = `platform/api/v1/organizations/${organization}/devices/${deviceId}/tags`
   return {
     deviceId,
     device,
     connect,
-    send: (v: number) => device.send(own, v),
+    send,
     /** Ms until the device has confirmed the value. */
     async write(by: Calls, v: number) {
       const began = performance.now()
@@ -121,18 +114,22 @@ async function connectPress(call: Calls) {
 
 /** Ms from the sending of a value until it is on a live socket: at the device's server, at the other one. */
 async function measureLives({ deviceId, send }: Press) {
-  const here = await watch(first.own, deviceId)
-  const there = await watch(second.own, deviceId)
+  const watched = { device: deviceId, path: '**' }
+  const here = await watchValues(first.own, owner, watched)
+  const there = await watchValues(second.own, owner, watched)
   const lives: [number[], number[]] = [[], []]
   for (let n = 0; n < times; n += 1) {
     const v = 10_000 + n
     const began = performance.now()
-    const seen = [here(v), there(v)].map((one) => one.then(() => performance.now() - began))
+    const seen = [here.seen(v), there.seen(v)].map((one) =>
+      one.then(() => performance.now() - began),
+    )
     await send(v)
     const [live = 0, liveThere = 0] = await Promise.all(seen)
     lives[0].push(live)
     lives[1].push(liveThere)
   }
+  for (const { ws } of [here, there]) ws.close()
   return lives
 }
 
@@ -151,22 +148,6 @@ async function measureTakeOvers(connect: Press['connect'], from: Device) {
   }
   await device.close()
   return Math.max(...taken)
-}
-
-/** Live socket; the answer waits until a value comes. */
-async function watch(url: string, device: string) {
-  const { access_token: token } = await tokensByHttp(url, owner)
-  const live = await openLive(url)
-  live.send({ op: 'hello', token, organization })
-  await live.next('ready')
-  live.send({ op: 'sub', id: 1, kind: 'values', device, path: '**' })
-  await live.next('sub')
-  return async (v: number) => {
-    for (;;) {
-      const { v: rows } = (await live.next('values')) as unknown as { v: unknown[][] }
-      if (rows.some((row) => row[3] === v)) return
-    }
-  }
 }
 
 async function figures() {
@@ -240,16 +221,8 @@ async function measureKill(call: Calls) {
   }
 }
 
-async function pairBenchDevice(call: Calls, n: number): Promise<Paired & { base: string }> {
-  const query = `organization=${organization}`
-  const body = { label: `Bench ${n}` }
-  const { deviceId } = await call<{ deviceId: string }>(
-    'POST',
-    `mappings/api/v1/devices?${query}`,
-    body,
-  )
-  const place = `platform/api/v1/organizations/${organization}/devices/${deviceId}/activationKey`
-  const { activationKey } = await call<{ activationKey: string }>('POST', place, {})
+async function pairBenchDevice(call: Calls, n: number) {
+  const { activationKey } = await addDevice(call, organization, { label: `Bench ${n}` })
   const paired = await pair(first.own, activationKey)
   return { ...paired, base: `${paired.realm}/${paired.logicalId}` }
 }

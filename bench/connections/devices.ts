@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import tls from 'node:tls'
-import mqttPacket from 'mqtt-packet'
+import type { TLSSocket } from 'node:tls'
+import { openSession } from '../mqtt/session.ts'
 
 /** Order to the process with the devices: `connect` so many more, or `again` the first so many. */
 export type Order = { connect: number } | { again: number }
@@ -12,26 +12,13 @@ export type Start = {
 }
 
 const patienceMs = 120_000
-const sockets: tls.TLSSocket[] = []
+const sockets: TLSSocket[] = []
 
 async function connect({ port, ca, key, clients }: Start, index: number) {
   const { base, cert } = clients[index] ?? { base: '', cert: '' }
-  const socket = tls.connect({ port, host: '127.0.0.1', ca, cert, key })
-  socket.setNoDelay(true)
-  sockets[index] = socket
   const signal = AbortSignal.timeout(patienceMs)
-  await once(socket, 'secureConnect', { signal })
-  socket.write(
-    mqttPacket.generate({
-      cmd: 'connect',
-      protocolId: 'MQTT',
-      protocolVersion: 4,
-      clientId: base,
-      clean: true,
-      keepalive: 0,
-    }),
-  )
-  await once(socket, 'data', { signal })
+  const socket = await openSession({ port, ca, key, base, cert }, signal)
+  sockets[index] = socket
   socket.on('error', () => undefined) // counted when it is asked for again
 }
 

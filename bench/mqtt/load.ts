@@ -1,8 +1,8 @@
-import { once } from 'node:events'
-import tls from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import { parentPort, workerData } from 'node:worker_threads'
 import { serialize } from 'bson'
 import mqttPacket from 'mqtt-packet'
+import { openSession } from './session.ts'
 
 /** Order to a load worker: the clients that connect, and the messages of each. */
 export type Load = {
@@ -16,26 +16,13 @@ export type Load = {
   window: number
 }
 
-type Client = { socket: tls.TLSSocket; work: () => Promise<void> }
+type Client = { socket: TLSSocket; work: () => Promise<void> }
 const load = workerData as Load
 
 async function connect(index: number): Promise<Client> {
-  const { base, cert, key } = load.clients[index] ?? { base: '', cert: '', key: '' }
-  const socket = tls.connect({ port: load.port, host: '127.0.0.1', ca: load.ca, cert, key })
-  socket.setNoDelay(true)
-  await once(socket, 'secureConnect')
-  socket.write(
-    mqttPacket.generate({
-      cmd: 'connect',
-      protocolId: 'MQTT',
-      protocolVersion: 4,
-      clientId: base,
-      clean: true,
-      keepalive: 0,
-    }),
-  )
-  await once(socket, 'data')
-  return { socket, work: () => send(socket, `${base}${load.topic}`) }
+  const client = load.clients[index] ?? { base: '', cert: '', key: '' }
+  const socket = await openSession({ port: load.port, ca: load.ca, ...client })
+  return { socket, work: () => send(socket, `${client.base}${load.topic}`) }
 }
 
 /** Frames of `count` messages in one buffer; each has its own time and value. */
@@ -61,7 +48,7 @@ function frames(topic: string, from: number, count: number) {
 const start = Date.now() - 86_400_000
 
 /** Send everything; resolves when the last is acknowledged, or for QoS 0 when a ping after it is answered. */
-function send(socket: tls.TLSSocket, topic: string): Promise<void> {
+function send(socket: TLSSocket, topic: string): Promise<void> {
   const batch = Math.min(load.window, load.messages)
   const ready: Buffer[] = []
   for (let from = 0; from < load.messages; from += batch) {

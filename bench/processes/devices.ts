@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import tls from 'node:tls'
-import mqttPacket from 'mqtt-packet'
+import { openSession } from '../mqtt/session.ts'
 
 /** Devices of a process: they connect to the first port, and after a loss to the next one. */
 export type Start = {
@@ -21,33 +19,20 @@ let comesBack = true
 let open = 0
 
 process.once('message', ({ ports, ca, clients }: Start) => {
-  async function connect({ base, cert, key }: Start['clients'][number], attempt: number) {
-    const port = ports[Math.min(attempt, ports.length - 1)]
-    const socket = tls.connect({ port, host: '127.0.0.1', ca, cert, key })
+  async function connect(client: Start['clients'][number], attempt: number): Promise<void> {
+    const port = ports[Math.min(attempt, ports.length - 1)] ?? 0
+    const again = () => {
+      if (comesBack) void wait(Math.random() * jitterMs).then(() => connect(client, attempt + 1))
+    }
+    const socket = await openSession({ port, ca, ...client }).catch(() => undefined) // tried again
+    if (!socket) return again()
+    open += 1
     socket.on('error', () => undefined) // the end of the socket follows
     socket.once('close', () => {
-      if (socket.bytesRead > 0) open -= 1
-      if (comesBack)
-        void wait(Math.random() * jitterMs).then(() => connect(clientOf(base), attempt + 1))
+      open -= 1
+      again()
     })
-    await once(socket, 'secureConnect').catch(() => undefined) // it is tried again after the end
-    socket.write(
-      mqttPacket.generate({
-        cmd: 'connect',
-        protocolId: 'MQTT',
-        protocolVersion: 4,
-        clientId: base,
-        clean: true,
-        keepalive: 0,
-      }),
-    )
-    await once(socket, 'data').then(
-      () => (open += 1),
-      () => undefined,
-    ) // tried again likewise
   }
-  const byBase = new Map(clients.map((client) => [client.base, client]))
-  const clientOf = (base: string) => byBase.get(base) ?? { base, cert: '', key: '' }
   process.on('message', (order: Order) => {
     if (order === 'stay away') comesBack = false
     else

@@ -111,15 +111,19 @@ export async function makeDevice(call: Calls, organization: string, label: strin
     name: `${label} preset`,
     data: { ...node, properties: mapped },
   })
-  const body = { label, presetId: preset.id }
-  const { deviceId } = await call<{ deviceId: string }>(
-    'POST',
-    `mappings/api/v1/devices?${query}`,
-    body,
-  )
-  const path = `platform/api/v1/organizations/${organization}/devices/${deviceId}/activationKey`
-  const { activationKey } = await call<{ activationKey: string }>('POST', path, {})
-  return { deviceId, activationKey, path: (type: string) => `${label}:1/${type}` }
+  const added = await addDevice(call, organization, { label, presetId: preset.id })
+  return { ...added, path: (type: string) => `${label}:1/${type}` }
+}
+
+type NewDevice = { label: string; presetId?: string }
+
+/** A device made through the API, with its activation key. */
+export async function addDevice(call: Calls, organization: string, body: NewDevice) {
+  const devices = `mappings/api/v1/devices?organization=${organization}`
+  const { deviceId } = await call<{ deviceId: string }>('POST', devices, body)
+  const key = `platform/api/v1/organizations/${organization}/devices/${deviceId}/activationKey`
+  const { activationKey } = await call<{ activationKey: string }>('POST', key, {})
+  return { deviceId, activationKey }
 }
 
 type Found = { data: { label: string; connected: boolean; configurationApplied: boolean }[] }

@@ -144,3 +144,18 @@ export async function connectDevice(paired: Paired, options: IClientOptions = {}
     close: () => client.endAsync(true),
   }
 }
+
+type Device = Awaited<ReturnType<typeof connectDevice>>
+
+/** Makes a device report each value that is written to a tag; returns how it sends one of its own. */
+export async function reportWrites(device: Device, tag: string) {
+  const { mapping = {} } = (await device.leafOf(tag)) ?? {}
+  const { device_endpoint: own = '', server_endpoint: theirs = '' } = mapping
+  await device.listen(theirs)
+  let reported = 0
+  device.client.on('message', () => {
+    for (; reported < device.written.length; reported += 1)
+      void device.send(own, device.written[reported]?.v)
+  })
+  return (v: unknown, t?: Date) => device.send(own, v, t)
+}

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { tokensByHttp } from './calls.ts'
 
 type Frame = Record<string, unknown> & { op: string }
 
@@ -52,4 +53,26 @@ async function openSocket(address: string) {
     if (isOpen) return ws
   }
   throw new Error(`no socket opens at ${address}`)
+}
+
+type Person = Parameters<typeof tokensByHttp>[1]
+type Watched = { device: string; path: string }
+
+/** Live socket of a person on values of a device; `seen` waits until one comes. */
+export async function watchValues(url: string, person: Person, { device, path }: Watched) {
+  const { access_token: token } = await tokensByHttp(url, person)
+  const live = await openLive(url)
+  live.send({ op: 'hello', token, organization: person.organization })
+  await live.next('ready')
+  live.send({ op: 'sub', id: 1, kind: 'values', device, path })
+  await live.next('sub')
+  return {
+    ...live,
+    async seen(v: unknown) {
+      for (;;) {
+        const { v: rows } = await live.next('values')
+        if (Array.isArray(rows) && rows.some((row: unknown[]) => row[3] === v)) return
+      }
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Calls, makeDevice, signInByHttp, tokensByHttp } from './calls.ts'
-import { connectDevice, pair, type Paired } from './device.ts'
-import { openLive } from './live.ts'
+import { type Calls, makeDevice, signInByHttp } from './calls.ts'
+import { connectDevice, pair, type Paired, reportWrites } from './device.ts'
+import { watchValues } from './live.ts'
 import { owner, startServerGroup } from './server-group.ts'
 
 // Several whole servers on one database, with a real NATS between them; one after the other goes.
@@ -26,19 +26,12 @@ async function connectTo(index: number, paired: Paired) {
     ...paired,
     broker: `mqtts://localhost:${at(index).mqttPort}`,
   })
-  const { mapping = {} } = (await device.leafOf('tag.double')) ?? {}
-  const { device_endpoint: own = '', server_endpoint: theirs = '' } = mapping
-  await device.listen(theirs)
-  let answered = 0
-  device.client.on('message', () => {
-    for (; answered < device.written.length; answered += 1)
-      void device.send(own, device.written[answered]?.v)
-  })
+  const sendValue = await reportWrites(device, 'tag.double')
   let isOpen = true
   device.client.once('close', () => {
     isOpen = false
   })
-  return { ...device, sendValue: (v: number) => device.send(own, v), isOpen: () => isOpen }
+  return { ...device, sendValue, isOpen: () => isOpen }
 }
 
 type Connections = { connected: boolean; connections: unknown[] }
@@ -67,36 +60,26 @@ test('devices are reached from every server, while others are killed and stopped
   await expect.poll(async () => (await connection()).connected).toBe(true)
 
   // Written from the third, seen at the first, while the device is connected to the second.
-  const { access_token: token } = await tokensByHttp(at(0).own, owner)
-  const live = await openLive(at(0).own)
-  live.send({ op: 'hello', token, organization })
-  await live.next('ready')
-  live.send({ op: 'sub', id: 1, kind: 'values', device: deviceId, path: pathOf('double') })
-  await live.next('sub')
-  const seen = async (v: number) => {
-    for (;;) {
-      const { v: rows } = (await live.next('values')) as unknown as { v: unknown[][] }
-      if (rows.some((row) => row[3] === v)) return
-    }
-  }
+  const watched = { device: deviceId, path: pathOf('double') }
+  const live = await watchValues(at(0).own, owner, watched)
   const { data } = await write(third, 21.5)
   expect(data).toMatchObject([{ status: 'confirmed', value: 21.5 }])
-  await seen(21.5)
+  await live.seen(21.5)
 
+  /** Its server has gone: it comes back at another one, and is seen from the first. */
+  const moves = async (from: typeof second, to: number, v: number) => {
+    await expect.poll(from.isOpen).toBe(false)
+    const device = await connectTo(to, paired)
+    await device.sendValue(v)
+    await live.seen(v)
+    await staysConnected()
+    return device
+  }
   await at(1).kill()
-  await expect.poll(second.isOpen).toBe(false)
-  const next = await connectTo(2, paired)
-  await next.sendValue(22.5)
-  await seen(22.5)
-  await staysConnected()
+  const next = await moves(second, 2, 22.5)
   await expect.poll(() => write(first, 23.5)).toMatchObject({ data: [{ status: 'confirmed' }] })
-
   await at(2).stop()
-  await expect.poll(next.isOpen).toBe(false)
-  const last = await connectTo(0, paired)
-  await last.sendValue(24.5)
-  await seen(24.5)
-  await staysConnected()
+  const last = await moves(next, 0, 24.5)
   live.ws.close()
   await last.close()
   await expect.poll(async () => (await connection()).connected).toBe(false)
