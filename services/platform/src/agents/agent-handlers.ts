@@ -4,16 +4,18 @@ import type { AgentCommand, AgentRequest } from '@longreach/device-protocol/agen
 import { AgentHealth } from '@longreach/device-protocol/agent-wire'
 import { parseIntrospection } from '@longreach/device-protocol/topics'
 import { recordChange } from '@longreach/kit/audit-trail'
-import { AppError, failure } from '@longreach/kit/errors'
+import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { platformContract } from '../contract.ts'
 import { baseOf, type Device } from '../devices/device.ts'
+import { askerOf } from '../devices/asker.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import { findState } from '../devices/device-state-store.ts'
-import { seesAllPaths, writesAllPaths } from '../devices/path-access.ts'
+import { seesAllPaths } from '../devices/path-access.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
 import type { DeviceLines } from '../mqtt/device-lines.ts'
+import { requireAllPaths } from './agent-access.ts'
 import type { AgentCommandState } from './agent-contract.ts'
 import type { AgentLink } from './agent-link.ts'
 import { availableFor, toAgentCommand } from './agent-updating.ts'
@@ -92,7 +94,7 @@ export function agentHandlers(
         now: ctx.now,
       })
       if (fresh) {
-        const sent = await send(device, order).catch(async (error: unknown) => {
+        const sent = await send(ctx, device, order).catch(async (error: unknown) => {
           await forgetCommand(db, id)
           throw error
         })
@@ -127,15 +129,11 @@ function agentReach({ mqtt, agents }: Pick<Known, 'mqtt' | 'agents'>, deps: Plat
   return {
     isConnected: async (device: Device) =>
       isHere(device) || (await processOf(deps.db, device.id)) !== undefined,
-    send: async (device: Device, order: AgentCommand) =>
-      isHere(device) ? agents.send(device, order) : commandElsewhere(deps, device, order),
+    send: async (ctx: OrgCtx, device: Device, order: AgentCommand) =>
+      isHere(device)
+        ? agents.send(device, order)
+        : commandElsewhere(deps, device, { asker: askerOf(ctx), order }),
   }
-}
-
-/** Sources define every path of the device: a caller needs the right to see and write all of them. */
-function requireAllPaths(ctx: OrgCtx, device: Device) {
-  const held = seesAllPaths(ctx, device) && writesAllPaths(ctx, device)
-  if (!held) throw new AppError(403, 'auth.missing_permission', { permission: 'devices:update' })
 }
 
 const changing = new Set(['sources.save', 'sources.remove', 'sources.restore', 'agent.update'])

@@ -1,5 +1,6 @@
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { PlatformDeps } from '../deps.ts'
+import { askerOf } from '../devices/asker.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
 import { publishState } from '../devices/publish-state.ts'
@@ -23,7 +24,7 @@ export function syncHandlers(
     await directory.refresh(device.id)
     await lines.written()
     const line = await agreeWithLines(db, device.id, now())
-    await configureAgain(configuring, deps, device)
+    await configureAgain(configuring, deps, { asker: askerOf(ctx), device })
     await publishState(db, device.id)
     return { connected: line !== undefined }
   }

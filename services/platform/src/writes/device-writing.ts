@@ -1,15 +1,23 @@
 import type { OrgCtx } from '@longreach/kit/service'
 import type { PlatformDeps } from '../deps.ts'
+import { askerOf } from '../devices/asker.ts'
 import { baseOf, type Device } from '../devices/device.ts'
 import type { Known } from './known.ts'
 import { writeElsewhere } from './node-write.ts'
 import { checkWishes, notConnected, type Wish, writeHere } from './tag-writing.ts'
 
-type Writing = { known: Known; deps: PlatformDeps; ctx: OrgCtx; timeoutMs: number }
+type Writing = {
+  known: Known
+  deps: PlatformDeps
+  ctx: OrgCtx
+  timeoutMs: number
+  /** Id of the request of this write that a second person has agreed to. */
+  approved?: string
+}
 
 /** Writes values to a device, by this process or by the one that the device is connected to. */
 export async function writeTags(
-  { known, deps, ctx, timeoutMs }: Writing,
+  { known, deps, ctx, timeoutMs, approved }: Writing,
   device: Device,
   wishes: readonly Wish[],
 ) {
@@ -17,7 +25,11 @@ export async function writeTags(
     return writeHere(known, device, wishes, { timeoutMs, now: deps.now, signal: ctx.signal })
   }
   checkWishes(device, wishes)
-  const written = await writeElsewhere(deps, device, wishes, { ctx, timeoutMs })
+  const written = await writeElsewhere(deps, device, wishes, {
+    asker: askerOf(ctx),
+    timeoutMs,
+    approved,
+  })
   if (!written) throw notConnected(device)
   return written
 }

@@ -1,30 +1,24 @@
 import { defineSubject, subjectAt } from '@longreach/kit/fabric-contract'
-import { failure } from '@longreach/kit/errors'
-import type { Caller, OrgCtx } from '@longreach/kit/service'
 import { z } from 'zod'
-import { platformContract } from '../contract.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { Device } from '../devices/device.ts'
-import { deviceFor } from '../devices/device-access.ts'
+import { Asker, deviceForAsker } from '../devices/asker.ts'
 import { askHolder } from '../lines/line-calls.ts'
 import type { Known } from './known.ts'
 import { requireWritable } from './path-writing.ts'
+import { requireSecondPerson } from './second-person.ts'
 import { type Wish, type Written, writeHere } from './tag-writing.ts'
-
-/** Caller of a call, as another process is told who asks. */
-const CallerWord = z.custom<Caller>(
-  (value) => z.looseObject({ kind: z.string(), sub: z.string() }).safeParse(value).success,
-)
 
 /** Write of values by the process that the device is connected to. */
 const writeSubject = defineSubject({
   subject: 'node.:node.write',
   request: z.object({
-    caller: CallerWord,
-    organization: z.string(),
+    asker: Asker,
     deviceId: z.string(),
     wishes: z.array(z.object({ modelPath: z.string(), v: z.json().optional() })),
     timeoutMs: z.int(),
+    /** Id of the request that a second person has agreed to. */
+    approved: z.string().optional(),
   }),
   reply: z.array(
     z.object({
@@ -36,21 +30,21 @@ const writeSubject = defineSubject({
   ),
 })
 
-type Asking = { ctx: Pick<OrgCtx, 'caller' | 'organization'>; timeoutMs: number }
+type Asking = { asker: Asker; timeoutMs: number; approved: string | undefined }
 
 /** Writes values by the process that the device is connected to; undefined when it is connected to no other. */
 export async function writeElsewhere(
   deps: PlatformDeps,
   device: Device,
   wishes: readonly Wish[],
-  { ctx: { caller, organization }, timeoutMs }: Asking,
+  { asker, timeoutMs, approved }: Asking,
 ): Promise<Written[] | undefined> {
   const request = writeSubject.request.parse({
-    caller,
-    organization: organization.resourceId,
+    asker,
     deviceId: device.id,
     wishes,
     timeoutMs,
+    approved,
   })
   const question = { deviceId: device.id, request, workMs: timeoutMs }
   const written = await askHolder(deps, writeSubject, question)
@@ -61,23 +55,15 @@ export async function writeElsewhere(
   }))
 }
 
-/**
- * Takes writes of other processes. A message carries no right: who asks is checked again here, as if
- * they had asked this process.
- */
+/** Takes writes of other processes, with the rights that who asks has here and now. */
 export const answerWrites = (known: Known, deps: PlatformDeps) =>
   deps.fabric.answer(
     { ...writeSubject, ...subjectAt(writeSubject, { node: deps.ownProcess.number }) },
-    async ({ caller, organization, deviceId, wishes, timeoutMs }) => {
-      const admission = await deps.admit(caller, organization)
-      if (!admission) {
-        throw failure(platformContract, 'not_found', {
-          message: `no device ${deviceId} here`,
-          deviceId,
-        })
-      }
-      const device = await deviceFor(known.directory, admission, deviceId)
+    async ({ asker, deviceId, wishes, timeoutMs, approved }) => {
+      const asked = { asker, deviceId, action: 'read' } as const
+      const { admission, device } = await deviceForAsker({ ...known, admit: deps.admit }, asked)
       for (const { modelPath } of wishes) requireWritable(admission, device, modelPath)
+      await requireSecondPerson(deps.db, device, { wishes, approved })
       const signal = AbortSignal.timeout(timeoutMs + 1_000)
       const written = await writeHere(known, device, wishes, { timeoutMs, now: deps.now, signal })
       return writeSubject.reply.parse(written)

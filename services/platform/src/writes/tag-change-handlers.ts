@@ -1,7 +1,5 @@
-import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
-import { platformContract } from '../contract.ts'
-import type { Kysely } from 'kysely'
+import type { platformContract } from '../contract.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import { requireWritable, withoutUnreadable } from './path-writing.ts'
 import type { PlatformDeps } from '../deps.ts'
@@ -9,7 +7,7 @@ import type { Known } from './known.ts'
 import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import { insertBulk } from './tag-bulk.ts'
 import { writeTags } from './device-writing.ts'
-import { secondPersonFrom, type WriteDb } from './write-request-store.ts'
+import { requireSecondPerson } from './second-person.ts'
 import { recordWrites, valuesBefore } from './write-moments.ts'
 
 type ChangeHandlers = Pick<Handlers<typeof platformContract>, 'writeTags' | 'bulkInsertTags'>
@@ -21,8 +19,8 @@ export function tagChangeHandlers(known: Known, deps: PlatformDeps): ChangeHandl
     writeTags: async ({ params: { deviceId }, body }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       for (const { modelPath } of body.data) requireWritable(ctx, device, modelPath)
-      await requireNoSecondPerson(deps.db, device.org)
       const { timeoutMs, data: wishes, reason } = body
+      await requireSecondPerson(deps.db, device, { wishes })
       const before = await valuesBefore(known, device, wishes)
       const data = await writeTags({ known, deps, ctx, timeoutMs }, device, wishes)
       await recordWrites(deps.db, ctx, device, { wishes, before, written: data, reason })
@@ -45,14 +43,4 @@ export function tagChangeHandlers(known: Known, deps: PlatformDeps): ChangeHandl
       return sum
     },
   }
-}
-
-/** Refuses a write where the organization demands a second person. */
-async function requireNoSecondPerson(db: Kysely<WriteDb>, org: string) {
-  const from = await secondPersonFrom(db, org)
-  if (from === undefined) return
-  throw failure(platformContract, 'second_person_needed', {
-    message: `${from} lets a value be written only when a second person agrees; request the write`,
-    organization: from,
-  })
 }

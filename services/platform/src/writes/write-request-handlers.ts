@@ -128,7 +128,7 @@ async function writeApproved(
   const db: Kysely<WriteDb> = deps.db
   const wishes = [{ modelPath: path, v: value }]
   const before = await valuesBefore(known, device, wishes)
-  const writing = { known, deps, ctx, timeoutMs }
+  const writing = { known, deps, ctx, timeoutMs, approved: id }
   const written = await writeTags(writing, device, wishes).catch(async (error: unknown) => {
     await reopen(db, id)
     throw error
