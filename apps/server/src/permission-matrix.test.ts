@@ -120,6 +120,8 @@ function expected(access: readonly Access[], actor: Actor): Cell {
 }
 
 let server: TestServer
+/** A second process on the database of the first. */
+let second: TestServer
 let seeded: Seeded
 const target = 'nordwerk.service'
 const marker = 'canary-7f3a'
@@ -127,6 +129,10 @@ const ids: Record<string, string> = {}
 
 beforeAll(async () => {
   server = await testServer(await chosenServices(undefined), { admit: coreAuthorizer })
+  second = await testServer(await chosenServices(undefined), {
+    admit: coreAuthorizer,
+    beside: server,
+  })
   seeded = await seed(server)
   const core = server.as(seeded.people.owner, coreContract)
   const params = { org: target }
@@ -170,7 +176,12 @@ beforeAll(async () => {
     key: marker,
   })
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await second?.close()
+  await server?.close()
+})
+const processes = ['first', 'second'] as const
+const processNamed = (name: (typeof processes)[number]) => (name === 'first' ? server : second)
 
 const calls = async () =>
   (await chosenServices(undefined)).flatMap(({ contract }) =>
@@ -187,13 +198,17 @@ type OneCall = Awaited<ReturnType<typeof calls>>[number]
 
 const nowhere: Record<string, string> = { deviceId: 'Z'.repeat(22), id: 'Z'.repeat(22) }
 
-async function ask(call: OneCall, actor: Actor, values: Record<string, string>) {
+async function ask(
+  asked: TestServer,
+  call: OneCall,
+  { actor, values }: { actor: Actor; values: Record<string, string> },
+) {
   const org = values['org'] ?? target
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '999999')
   const house: Caller = { kind: 'service', sub: 'test', username: 'test', realm: '' }
   const caller = actor === 'nobody' ? undefined : actor === 'house' ? house : seeded.people[actor]
   const url = `${call.base}${path}${call.path.includes(':org') ? '' : `?organization=${org}`}`
-  const answer = await server.fetchAs(caller)(url, { method: call.endpoint.method })
+  const answer = await asked.fetchAs(caller)(url, { method: call.endpoint.method })
   const text = await answer.text()
   const json = (answer.headers.get('content-type') ?? '').includes('json')
   const body = json && text !== '' ? (JSON.parse(text) as { code?: string } | null) : null
@@ -246,28 +261,35 @@ test('a call that asks for no permission has a reason [A-05]', async () => {
   expect([...new Set(unguarded)].toSorted()).toEqual(Object.keys(open).toSorted())
 })
 
-test.each(actors)('%s gets through exactly where the contracts say so [A-05]', async (actor) => {
-  const wrong: string[] = []
-  let asked = 0
-  for (const call of await calls()) {
-    const cell = cellOf(await ask(call, actor, { ...nowhere, org: target }))
-    const known = rights[actor] === undefined ? undefined : inside[call.name]
-    const should = expected(known ? [known] : accessOf(call.endpoint, nowhere), actor)
-    asked += 1
-    if (cell !== should) wrong.push(`${call.name} ${call.path}: ${cell}, not ${should}`)
-  }
-  expect(wrong).toEqual([])
-  expect(asked).toBeGreaterThan(80)
-})
+const cases = actors.flatMap((actor) => processes.map((process) => [actor, process] as const))
 
-test.each(strangers)(
-  '%s sees nothing of the organization, asked by its own ids [A-05]',
-  async (actor) => {
+test.each(cases)(
+  '%s gets through at the %s process exactly where the contracts say so [A-05]',
+  async (actor, process) => {
+    const asking = processNamed(process)
+    const wrong: string[] = []
+    let asked = 0
+    for (const call of await calls()) {
+      const cell = cellOf(await ask(asking, call, { actor, values: { ...nowhere, org: target } }))
+      const known = rights[actor] === undefined ? undefined : inside[call.name]
+      const should = expected(known ? [known] : accessOf(call.endpoint, nowhere), actor)
+      asked += 1
+      if (cell !== should) wrong.push(`${call.name} ${call.path}: ${cell}, not ${should}`)
+    }
+    expect(wrong).toEqual([])
+    expect(asked).toBeGreaterThan(80)
+  },
+)
+
+test.each(strangers.flatMap((actor) => processes.map((process) => [actor, process] as const)))(
+  '%s sees nothing of the organization at the %s process, asked by its own ids [A-05]',
+  async (actor, process) => {
+    const asking = processNamed(process)
     const home = { foreigner: 'acqua', neighbour: 'nordwerk.press', parentPlain: 'nordwerk' }[actor]
     const leaks: string[] = []
     for (const org of [home, `${home}.*`, target, `${target}.*`]) {
       for (const call of await calls()) {
-        const { status, text } = await ask(call, actor, { ...ids, org })
+        const { status, text } = await ask(asking, call, { actor, values: { ...ids, org } })
         // A refusal may repeat the name from the request.
         if (text.replaceAll(`${marker}-oven`, '').includes(marker)) leaks.push(`${call.name} tells`)
         const named = /:(?!org\b|service\b|property\b|key\b|name\b|token\b)\w+/.test(call.path)
