@@ -328,6 +328,22 @@ test('connections that could not be written down are written later', async () =>
   await process.stops()
 })
 
+test('a device that comes again while nothing can be written down is connected in the end', async () => {
+  const server = await started()
+  await sql`alter table platform.line rename to line_away`.execute(db)
+  const goes = server.comes(oven)
+  // The first one is being written down, in vain, when the second one comes.
+  const again = server.comes(oven)
+  goes()
+  await server.written()
+  await sql`alter table platform.line_away rename to line`.execute(db)
+  await expect.poll(async () => (await linesOf(oven)).map(({ lost_at }) => lost_at)).toEqual([null])
+  await server.compare()
+  expect(server.ended).toEqual([])
+  again()
+  await expect.poll(async () => (await linesOf(oven)).every(({ lost_at }) => lost_at)).toBe(true)
+})
+
 test('a sync shows what the lines say, without the grace time', async () => {
   const process = await started()
   const leaves = process.comes(oven)
