@@ -64,7 +64,23 @@ export type ServeOptions = {
 
 /** Composes services into one HTTP app: all in one process, or some in each. */
 export async function serve(services: readonly AnyService[], options: ServeOptions) {
+  const ownProcess = createOwnProcess(options.pool)
+  try {
+    await joinOthers(services, options, ownProcess)
+    return await compose(services, options, ownProcess)
+  } catch (error) {
+    await ownProcess.close()
+    throw error
+  }
+}
+
+async function compose(
+  services: readonly AnyService[],
+  options: ServeOptions,
+  ownProcess: OwnProcess,
+) {
   const app = createApp(options)
+  app.addHook('onClose', () => ownProcess.close())
   const { schemas, instance } = await prepareDatabase(services, options)
   const now = options.now ?? (() => new Date())
   const serverFetch = await fetchAs(app, options, 'server')
@@ -74,8 +90,6 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
   const onError = (error: unknown) => app.log.error(error, 'the audit trail could not be written')
   const noted = refusals(options.db, onError, options.refusalWindowMs)
   app.addHook('onClose', () => noted.close())
-  const ownProcess = createOwnProcess(options.pool)
-  app.addHook('onClose', () => ownProcess.close())
   const trail = { db: options.db, refusals: noted, onError }
   const gate = {
     authenticate,
@@ -139,6 +153,16 @@ export async function serve(services: readonly AnyService[], options: ServeOptio
     settle: () => settleAll(settle, runners),
     start: () => startAll(starts, { loops: all, runners, ownProcess, services }, app, options),
   }
+}
+
+/** Takes this process's place beside those of the same services, before anything is changed or listens. */
+async function joinOthers(
+  services: readonly AnyService[],
+  { wire }: ServeOptions,
+  ownProcess: OwnProcess,
+) {
+  for (const { contract, reachesOthers } of services)
+    if (reachesOthers === true) await ownProcess.join(contract.service, { reaches: !!wire })
 }
 
 /**
@@ -206,7 +230,7 @@ async function startAll(
   starts: (() => Promise<Running>)[],
   { loops, runners, ownProcess, services }: Work,
   app: FastifyInstance,
-  { db, pool, onEvent, wire, version = '' }: ServeOptions,
+  { db, pool, onEvent, version = '' }: ServeOptions,
 ): Promise<Running> {
   const running: Running[] = [
     await ownProcess.announce(
@@ -214,8 +238,6 @@ async function startAll(
       (error) => app.log.error(error, 'this process could not write that it works'),
     ),
   ]
-  for (const { contract, reachesOthers } of services)
-    if (reachesOthers === true) await ownProcess.join(contract.service, { reaches: !!wire })
   for (const start of starts) running.push(await start())
   const jobs = runners.map((runner): EventLoop => ({ name: 'jobs', work: () => runner.wake() }))
   const delivery = startEventLoops({ pool, log: app.log, ...(onEvent && { onEvent }) }, [
