@@ -6,12 +6,12 @@ import { program, say } from './run.ts'
 const standard = 'corvina-core-keycloak-admin-client'
 
 // Enable an administration client of realm `master`, or disable it: `npm run admin-client [--
-// <client>] [--off]`. Its secret is ADMIN_CLIENT_SECRET, or made and printed.
+// <client>] [--off]`. Its secret is the setting ADMIN_CLIENT_SECRET, or made and printed.
 program(async (settings) => {
   const args = process.argv.slice(2)
   const enabled = !args.includes('--off')
   const name = args.find((one) => !one.startsWith('--')) ?? standard
-  const secret = process.env['ADMIN_CLIENT_SECRET'] || undefined
+  const secret = settings.adminClientSecret
   const server = await compose({ ...settings, services: undefined }, { share: true })
   const identity = client(identityContract, await server.fetchAsService())
   const made = await identity

@@ -84,7 +84,7 @@ export async function compose(
       ended.hear(topic)
     },
     elsewhere: others,
-    ...(!share && wireOf(settings)),
+    ...(share ? { isCommand: true } : wireOf(settings)),
   }).catch(async (error: unknown) => {
     await database.close()
     await server.stop()

@@ -39,7 +39,7 @@ export async function run(settings: Settings): Promise<RunningServer> {
 export const say = (text: string) => process.stdout.write(`${text}\n`)
 
 /** Settings that are removed from the environment, so that child processes do not inherit them. */
-const secrets = ['SETUP_PASSWORD', 'MASTER_KEY', 'NATS_URL']
+const secrets = ['SETUP_PASSWORD', 'MASTER_KEY', 'NATS_URL', 'ADMIN_CLIENT_SECRET']
 
 /**
  * Runs a program of this server with settings from the environment, and prints a clear message when

@@ -127,6 +127,7 @@ test('every secret may be in a file, whose line break at the end does not count'
     MASTER_KEY_FILE: await fileOf('key', key),
     KEYCLOAK_URL: 'https://id.example.org',
     KEYCLOAK_ADMIN_CLIENT_SECRET_FILE: await fileOf('keycloak', 's3cret\n'),
+    ADMIN_CLIENT_SECRET_FILE: await fileOf('admin', 'of the administration client\n'),
     MASTER_KEY: '', // counts as absent
   })
   expect(settings).toMatchObject({
@@ -135,6 +136,7 @@ test('every secret may be in a file, whose line break at the end does not count'
     setup: { user: 'eva', password: ' long enough it is \n' },
     masterKey: key,
     keycloak: { secret: 's3cret' },
+    adminClientSecret: 'of the administration client',
   })
 })
 

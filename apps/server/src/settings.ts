@@ -98,6 +98,8 @@ const Environment = z.object({
       'SETUP_ORGANIZATION must be lower-case letters, digits and dashes',
     )
     .default('main'),
+  /** Of `npm run admin-client` alone. */
+  ADMIN_CLIENT_SECRET: z.string().optional(),
   MASTER_KEY: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, 'MASTER_KEY must be 64 hexadecimal digits')
@@ -140,6 +142,7 @@ export type Settings = {
   services: string[] | undefined
   setup: { user: string; password: string; organization: string } | undefined
   masterKey: string | undefined
+  adminClientSecret: string | undefined
   /** Demo only: customers' machines in addition to the two of the plant. */
   demoFleet: boolean
   logLevel: string
@@ -153,6 +156,7 @@ const secretNames = [
   'MASTER_KEY',
   'NATS_URL',
   'KEYCLOAK_ADMIN_CLIENT_SECRET',
+  'ADMIN_CLIENT_SECRET',
 ] as const satisfies (keyof z.input<typeof Environment>)[]
 
 /** Settings of the server; throws one message with a line for each invalid one. */
@@ -212,6 +216,7 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     setup:
       user !== undefined && password !== undefined ? { user, password, organization } : undefined,
     masterKey: env.MASTER_KEY,
+    adminClientSecret: env.ADMIN_CLIENT_SECRET,
     demoFleet: env.DEMO_FLEET === 'on',
     logLevel: env.LOG_LEVEL,
   }

@@ -48,6 +48,8 @@ export type ServeOptions = {
   now?: () => Date
   /** Way to the other processes of the installation; without it each service runs in one process. */
   wire?: (instance: string, log: FastifyBaseLogger) => Promise<Wire>
+  /** Set for a command beside a running server: it takes calls for itself alone, and is never started. */
+  isCommand?: boolean
   /** Version of the program, for the list of processes. */
   version?: string
   /** Window in which equal refused attempts become one audit entry with a count. */
@@ -66,7 +68,7 @@ export type ServeOptions = {
 export async function serve(services: readonly AnyService[], options: ServeOptions) {
   const ownProcess = createOwnProcess(options.pool)
   try {
-    await joinOthers(services, options, ownProcess)
+    if (options.isCommand !== true) await joinOthers(services, options, ownProcess)
     return await compose(services, options, ownProcess)
   } catch (error) {
     await ownProcess.close()
