@@ -203,6 +203,13 @@ test('a person at one process sees values and frames of a device at the other on
     ok: true,
     path: 'Probe:1/temperature',
   })
+  // Who comes later sees it too, once.
+  const later = await openLive(two.second)
+  later.send({ op: 'hello', token: two.first.tokenOf('ann', org), organization: org })
+  await later.next('ready')
+  later.send({ op: 'sub', id: 1, kind: 'console', device: id })
+  expect(await later.next('frame')).toMatchObject({ path: 'Probe:1/temperature', value: 2 })
+  later.ws.close()
   // The device moves to the process that is watched from: nothing comes twice or stops.
   await goAway({ line })
   const here = await connectTo(two.second, credentials)

@@ -1,7 +1,6 @@
 import type { Admission } from '@longreach/kit/service'
 import type { Device, Target, ValueListener } from '../devices/device.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
-import { type ConsoleFrame, createConsole } from '../devices/device-console.ts'
 import { findState } from '../devices/device-state-store.ts'
 import {
   isOffered,
@@ -9,6 +8,7 @@ import {
   type Subscribe,
   type SubscribeMessage,
 } from './live-messages.ts'
+import { openConsole } from './live-console.ts'
 import type { StatusChange } from './live-hub.ts'
 import type { Outbox } from './live-outbox.ts'
 import { frameTest, type PathTest, pathTest } from '../devices/path-access.ts'
@@ -59,9 +59,9 @@ export function createLiveSubscriptions(context: Context) {
       if (wish.kind === 'values') outbox.open(wish.id, wish.maxHz)
       outbox.send({ op: 'sub', id: wish.id, ok: true })
       const sight = sightOf(admission, device)
-      const stop = listen(context, { wish, device, sight })
+      const { stop, sendPresent } = listen(context, { wish, device, sight })
       subscriptions.set(wish.id, { wish, device, sight, stop })
-      return sendPresent(context, { wish, device, sight })
+      return sendPresent()
     },
     remove: stop,
     /** End what is no longer allowed, of one device or of all. */
@@ -104,62 +104,77 @@ const sightOf = (admission: Admission, device: Device): Sight => ({
 
 type Listening = { wish: Subscribe; device: Device; sight: Sight }
 
-/** Pass on what comes; the answer stops it. */
-function listen({ deps, states, outbox }: Context, { wish, device, sight }: Listening): () => void {
-  const { id, kind, path } = wish
-  if (kind === 'values') {
-    const listener: ValueListener = ({ leaf, last }, point) => {
-      // Values that a device sends after an outage, or that are imported, are history and not the present value.
-      if (last && last.t > point.t) return
-      if (pathMatches(path, leaf.path) && sight.shows(leaf.path)) outbox.value(id, leaf.path, point)
-    }
-    device.listeners.add(listener)
-    const leave = states.watching.begin(device.id, kind)
-    return () => {
-      device.listeners.delete(listener)
-      leave()
-    }
+type Heard = {
+  stop: () => void
+  /** Sends the present state, right after the answer to the subscription. */
+  sendPresent: () => Promise<void>
+}
+
+/** Passes on what comes of a device. */
+function listen(context: Context, listening: Listening): Heard {
+  const { deps, states, outbox } = context
+  const { wish, device, sight } = listening
+  const { id, kind } = wish
+  if (kind === 'values') return listenToValues(context, listening)
+  if (kind === 'status') {
+    // Changes are told by `status` of all subscriptions.
+    return { stop: () => undefined, sendPresent: () => sendStatus(context, listening) }
   }
-  if (kind === 'status') return () => undefined // told by `status` below
-  device.console ??= createConsole(deps.now().getTime())
-  const held = device.console
-  const watcher = (frame: ConsoleFrame) => {
-    if (sight.showsFrame(frame)) outbox.frame({ op: 'frame', id, ...frame })
-  }
-  held.watchers.add(watcher)
-  const leave = states.watching.begin(device.id, kind)
-  return () => {
-    held.watchers.delete(watcher)
-    leave()
+  const { stop, sendKept } = openConsole(device, {
+    deps,
+    watching: states.watching,
+    send(frame) {
+      if (sight.showsFrame(frame)) outbox.frame({ op: 'frame', id, ...frame })
+    },
+  })
+  return {
+    stop,
+    // Another process is not waited for: the socket goes on meanwhile.
+    async sendPresent() {
+      sendKept().catch((error: unknown) =>
+        deps.log.error({ error }, 'the frames of a console could not be read'),
+      )
+    },
   }
 }
 
-/** Sends the present state of a subscription right after its answer. */
-async function sendPresent({ deps, states, outbox }: Context, { wish, device, sight }: Listening) {
-  const { id, kind, path } = wish
-  if (kind === 'values') {
-    const telemetry = await states.telemetry()
-    const targets = targetsOf(device, path).filter(({ leaf }) => sight.shows(leaf.path))
-    const last = await lastValues(telemetry, device, targets)
-    // Rights may have gone while the values were read.
-    const shown = [...last].filter(([{ leaf }]) => sight.shows(leaf.path))
-    for (const [{ leaf }, point] of shown) outbox.value(id, leaf.path, point)
-  } else if (kind === 'status') {
-    const state = await findState(deps.db, device.id)
-    if (!state) return
-    const at = state.connected ? state.connected_at : state.disconnected_at
-    outbox.send({
-      op: 'status',
-      id,
-      device: device.id,
-      connected: state.connected,
-      at: at?.getTime() ?? null,
-      configurationApplied: state.configuration_applied,
-    })
-  } else {
-    const frames = device.console?.frames.filter(sight.showsFrame) ?? []
-    for (const frame of frames) outbox.frame({ op: 'frame', id, ...frame })
+function listenToValues({ states, outbox }: Context, { wish, device, sight }: Listening): Heard {
+  const { id, path } = wish
+  const listener: ValueListener = ({ leaf, last }, point) => {
+    // Values that a device sends after an outage, or that are imported, are history and not the present value.
+    if (last && last.t > point.t) return
+    if (pathMatches(path, leaf.path) && sight.shows(leaf.path)) outbox.value(id, leaf.path, point)
   }
+  device.listeners.add(listener)
+  const leave = states.watching.begin(device.id, 'values')
+  return {
+    stop() {
+      device.listeners.delete(listener)
+      leave()
+    },
+    async sendPresent() {
+      const telemetry = await states.telemetry()
+      const targets = targetsOf(device, path).filter(({ leaf }) => sight.shows(leaf.path))
+      const last = await lastValues(telemetry, device, targets)
+      // Rights may have gone while the values were read.
+      const shown = [...last].filter(([{ leaf }]) => sight.shows(leaf.path))
+      for (const [{ leaf }, point] of shown) outbox.value(id, leaf.path, point)
+    },
+  }
+}
+
+async function sendStatus({ deps, outbox }: Context, { wish: { id }, device }: Listening) {
+  const state = await findState(deps.db, device.id)
+  if (!state) return
+  const at = state.connected ? state.connected_at : state.disconnected_at
+  outbox.send({
+    op: 'status',
+    id,
+    device: device.id,
+    connected: state.connected,
+    at: at?.getTime() ?? null,
+    configurationApplied: state.configuration_applied,
+  })
 }
 
 /** The paths of a device that a pattern names. */

@@ -16,19 +16,22 @@ export const liveSubject = defineSubject({
   live: true,
 })
 
+/** Frame of a device, as its console shows it. */
+export const Frame = z.looseObject({
+  at: z.number(),
+  direction: z.enum(['received', 'sent']),
+  topic: z.string(),
+  bytes: z.number(),
+  head: z.string(),
+  ok: z.boolean(),
+})
+
 /** Frames of a device for its console, from the process that it is connected to. */
 export const frameSubject = defineSubject({
   subject: 'frame.:device',
   message: z.object({
     node,
-    frame: z.looseObject({
-      at: z.number(),
-      direction: z.enum(['received', 'sent']),
-      topic: z.string(),
-      bytes: z.number(),
-      head: z.string(),
-      ok: z.boolean(),
-    }),
+    frame: Frame,
   }),
   live: true,
 })

@@ -5,9 +5,11 @@ import { definePart } from '@longreach/kit/part'
 import type { PlatformDeps } from '../deps.ts'
 import { devicesContract } from '../devices/contract.ts'
 import { devices } from '../devices/part.ts'
+import { lines } from '../lines/part.ts'
 import { queries } from '../queries/part.ts'
 import { telemetry } from '../telemetry/part.ts'
 import { timings } from '../timings/part.ts'
+import { answerFrames } from './earlier-frames.ts'
 import { startDelayWatch } from './live-delay.ts'
 import { createLiveHub } from './live-hub.ts'
 import { createTelling } from './live-telling.ts'
@@ -16,15 +18,17 @@ import { mountLive } from './live-socket.ts'
 
 export const live = definePart<PlatformDeps>()({
   name: 'live',
-  uses: [timings, telemetry, devices, queries],
+  uses: [timings, telemetry, devices, queries, lines],
   state: ({ log, fabric, ownProcess, now, used }) => {
     const hub = createLiveHub(log, used.timings.recheckMs)
     const about = { ...used.devices, fabric, node: ownProcess.number, now }
     const [watching, telling] = [createWatching(about), createTelling(about)]
+    const stopFrames = answerFrames(used.devices.directory, { fabric, ownProcess })
     return {
       hub,
       watching,
       close() {
+        stopFrames()
         watching.close()
         telling.close()
         hub.close()
