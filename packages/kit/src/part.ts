@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Endpoint, PartContract } from './contract.ts'
 import type { Consumer } from './events.ts'
 import type { Effect } from './everywhere.ts'
+import type { MonthlyTable } from './months.ts'
 import type { AnyPart, Deps, Every, Handler, LongWork, Running } from './service.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the tables and clients of any service
@@ -46,6 +47,8 @@ type Part<
   effects?: (deps: PartDeps<D, U, S>) => Effect[]
   /** Kinds of jobs, started by `startJob`; they continue after a restart. */
   jobs?: readonly LongWork<PartDeps<D, U, S>>[]
+  /** Tables that are kept in partitions by month, and the age at which months are dropped. */
+  months?: readonly MonthlyTable[]
   /** Work that is repeated, one run at a time; a failed run is logged. */
   every?: Every<PartDeps<D, U, S>>
   /** Adds routes that are not JSON calls: another protocol, a socket, a download. */

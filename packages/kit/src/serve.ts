@@ -19,6 +19,7 @@ import { createJobRunner, type JobRunner } from './job-runner.ts'
 import { createJobs } from './job-store.ts'
 import { withLock } from './locks.ts'
 import { requireMasterKey } from './master-key-check.ts'
+import { beginSmallMonths, monthlyTablesOf, startMonths } from './months-upkeep.ts'
 import { openapiOf } from './openapi.ts'
 import { createOwnProcess, createProcesses, type OwnProcess } from './own-process.ts'
 import { refusals } from './refusals.ts'
@@ -171,15 +172,21 @@ async function joinOthers(
  * Checks that the master key is the database's, and brings all schemas to their newest version: one process
  * after another, however many start at once.
  */
-const prepareDatabase = (services: readonly AnyService[], { db, pool, secrets }: ServeOptions) =>
+const prepareDatabase = (
+  services: readonly AnyService[],
+  { db, pool, secrets, now = () => new Date() }: ServeOptions,
+) =>
   withLock(pool, 'kit.schemas', async () => {
     await createBus(db)
     const instance = await requireMasterKey(db, secrets)
     await createProcesses(db)
     await createJobs(db)
     const schemas = new Map<string, Kysely<unknown>>()
-    for (const { contract, migrations } of services)
-      schemas.set(contract.service, await migrated(db, contract.service, migrations))
+    for (const service of services) {
+      const { service: name } = service.contract
+      schemas.set(name, await migrated(db, name, service.migrations))
+      await beginSmallMonths(pool, monthlyTablesOf(service), now())
+    }
     return { schemas, instance }
   })
 
@@ -232,7 +239,7 @@ async function startAll(
   starts: (() => Promise<Running>)[],
   { loops, runners, ownProcess, services }: Work,
   app: FastifyInstance,
-  { db, pool, onEvent, version = '' }: ServeOptions,
+  { db, pool, onEvent, version = '', now = () => new Date() }: ServeOptions,
 ): Promise<Running> {
   const running: Running[] = [
     await ownProcess.announce(
@@ -247,8 +254,17 @@ async function startAll(
     ...jobs,
   ])
   const upkeep = startBusUpkeep(db, (error) => app.log.error(error, 'old events could not go'))
+  const months = services.map((service) =>
+    startMonths(monthlyTablesOf(service), {
+      pool,
+      now,
+      log: app.log,
+      leads: () => ownProcess.leads(`${service.contract.service}.months`),
+    }),
+  )
   return {
     async close() {
+      for (const one of months) await one.close()
       await delivery.close()
       for (const runner of runners) await runner.close()
       await upkeep.close()

@@ -8,6 +8,7 @@ import type { Contract, Endpoint, Parsed, PartContract } from './contract.ts'
 import type { Consumer } from './events.ts'
 import type { Effect } from './everywhere.ts'
 import type { Fabric } from './fabric.ts'
+import type { MonthlyTable } from './months.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Interval } from './rounds.ts'
 import type { Reply } from './reply.ts'
@@ -133,6 +134,7 @@ export type AnyPart = {
   consumers?: (deps: any) => Consumer<any>[]
   effects?: (deps: any) => Effect[]
   jobs?: readonly LongWork<any>[]
+  months?: readonly MonthlyTable[]
   every?: Every<any>
   mount?: (app: FastifyInstance, deps: any) => Promise<void> | void
   start?: (deps: any) => Promise<Running | void> | Running

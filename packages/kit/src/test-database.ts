@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,7 +13,10 @@ declare module 'vitest' {
 /**
  * Initial contents of a database: made by the first test that needs them and copied for the others.
  */
-export type Beginning = { key: string; make: (db: Kysely<unknown>) => Promise<void> }
+export type Beginning = {
+  key: string
+  make: (database: Pick<Database, 'db' | 'pool'>) => Promise<void>
+}
 
 /** Database for one test on the server of the run, dropped when it is closed. */
 export async function testDatabase(beginning?: Beginning) {
@@ -48,8 +50,8 @@ async function templateOf(server: pg.ClientConfig, { key, make }: Beginning) {
   if (known.rowCount === 0) {
     const begun = `begun_${randomUUID().replaceAll('-', '')}`
     await client.query(`create database ${begun} strategy file_copy`)
-    const { db } = openDatabase({ ...server, database: begun, max: 2 }, () => undefined) // ends just below
-    await make(db).finally(() => db.destroy())
+    const { db, pool } = openDatabase({ ...server, database: begun, max: 2 }, () => undefined) // ends just below
+    await make({ db, pool }).finally(() => db.destroy())
     await client.query(`alter database ${begun} rename to ${name}`)
   }
   await client.end()

@@ -7,6 +7,7 @@ import { migrated, openDatabase } from './database.ts'
 import { createBus } from './events.ts'
 import { fetchOf } from './fetch-of.ts'
 import { createJobs } from './job-store.ts'
+import { beginSmallMonths, monthlyTablesOf } from './months-upkeep.ts'
 import { createProcesses } from './own-process.ts'
 import { createSecrets } from './secrets.ts'
 import { serve, type ServeOptions } from './serve.ts'
@@ -106,12 +107,14 @@ function sameDatabase({ connection }: TestDatabase): TestDatabase {
 /** Tables of these services, as their migrations make them. */
 const beginningOf = (services: readonly AnyService[]): Beginning => ({
   key: services.map(({ contract, migrations }) => `${contract.service} ${migrations.href}`).join(),
-  async make(db) {
+  async make({ db, pool }) {
     await createBus(db)
     await createProcesses(db)
     await createJobs(db)
-    for (const { contract, migrations } of services)
-      await migrated(db, contract.service, migrations)
+    for (const service of services) {
+      await migrated(db, service.contract.service, service.migrations)
+      await beginSmallMonths(pool, monthlyTablesOf(service), testNow)
+    }
   },
 })
 
