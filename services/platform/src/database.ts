@@ -3,6 +3,7 @@ import type { PlatformDb } from './devices/device-state-store.ts'
 import type { ExportDb } from './exports/export-store.ts'
 import type { LineDb } from './lines/line-tables.ts'
 import type { PairingDb } from './pairing/pairing-tables.ts'
+import type { ReceivedDb } from './devices/received-counts.ts'
 import type { ReleaseDb } from './releases/release-key.ts'
 import type { RetentionDb } from './storage/retention-store.ts'
 import type { ViewDb } from './views/view-store.ts'
@@ -14,6 +15,7 @@ export type ServiceDb = AgentDb &
   LineDb &
   PairingDb &
   PlatformDb &
+  ReceivedDb &
   ReleaseDb &
   RetentionDb &
   ViewDb &

@@ -5,6 +5,8 @@ type Owned = { id: string; org: string }
 type Db = Kysely<PlatformDb>
 
 const dayMs = 86_400_000
+/** Connections and losses are kept for three years. */
+export const connectionsKeptMs = 3 * 365 * dayMs
 /** The stretches, ending now, that uptime is said of; in days. */
 const stretches = [1, 7, 30] as const
 

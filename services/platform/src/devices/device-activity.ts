@@ -33,14 +33,20 @@ export const deviceActivity = (
 
 type Row = DeviceActivity & { org: string; groups: number[] }
 
-async function activityOf(db: Kysely<PlatformDb>, ids: readonly string[], since: Date) {
+/** Rows of the activity of devices since a time, and whether each was connected before. */
+export async function activityOf(db: Kysely<PlatformDb>, ids: readonly string[], since: Date) {
   if (ids.length === 0) return []
   const { rows } = await sql<Row>`
     select s.device_id as "deviceId", s.org, s.groups, s.connected,
       (extract(epoch from s.last_message_at) * 1000)::bigint as "lastMessageAt",
-      (select e.connected from platform.connection_event e
+      -- The state says when the last change was, so that one month is read instead of all.
+      coalesce((select e.connected from platform.connection_event e
         where e.device_id = s.device_id and e.at < ${since}
-        order by e.at desc limit 1) as "connectedBefore",
+          and e.at >= greatest(case when s.connected_at < ${since} then s.connected_at end,
+            case when s.disconnected_at < ${since} then s.disconnected_at end)
+        order by e.at desc limit 1), (select e.connected from platform.connection_event e
+        where e.device_id = s.device_id and e.at < ${since}
+        order by e.at desc limit 1)) as "connectedBefore",
       coalesce((select jsonb_agg(jsonb_build_array(
             (extract(epoch from e.at) * 1000)::bigint, e.connected) order by e.at)
         from (select at, connected from platform.connection_event

@@ -72,6 +72,9 @@ export function createDirectory({ mappings, log, moved }: Options) {
       return device
     },
     all: () => known.values(),
+    get size() {
+      return known.size
+    },
   }
 }
 export type Directory = ReturnType<typeof createDirectory>

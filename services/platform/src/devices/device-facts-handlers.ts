@@ -41,7 +41,8 @@ export const deviceFactsHandlers = (
     const since = timeAsked(query.fromTimestamp, 'fromTimestamp', ctx.now)
     const to = timeAsked(query.toTimestamp, 'toTimestamp', ctx.now)
     await deviceLog.flush()
-    const asked = { since, to, system: query.showSystem, limit: query.limit }
+    const { showSystem: system, limit } = query
+    const asked = { since, to, system, limit, now: ctx.now }
     const { last } = valueAccess(ctx, device)
     // What names no path may be of any.
     const all = seesAllPaths(ctx, device)

@@ -20,25 +20,30 @@ export const insertLog = (db: Kysely<LogDb>, entries: readonly NewEntry[]) =>
     .values(entries.map((entry) => ({ ...entry, data: JSON.stringify(entry.data) })))
     .execute()
 
+/** Time that entries are kept. */
+export const logKeptMs = 30 * 86_400_000
+
 type LogQuestion = {
+  now: Date
   since: Date | undefined
   to: Date | undefined
   system: boolean
   limit: number
 }
 
-/** Newest first. */
+/** Newest first. What is too old is not shown, though it is stored until its month is dropped. */
 export function logOf(
   db: Kysely<LogDb>,
   { id, org }: { id: string; org: string },
-  { since, to, system, limit }: LogQuestion,
+  { since, to, system, limit, now }: LogQuestion,
 ) {
+  const kept = new Date(now.getTime() - logKeptMs)
   let query = db
     .selectFrom('device_log')
     .selectAll()
     .where('device_id', '=', id)
     .where('org', '=', org)
-  if (since) query = query.where('at', '>=', since)
+    .where('at', '>=', since && since > kept ? since : kept)
   if (to) query = query.where('at', '<', to)
   if (!system) query = query.where('system', '=', false)
   return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
@@ -51,16 +56,15 @@ export const deleteLog = (tx: Kysely<LogDb>, deviceId: string) =>
   tx.deleteFrom('device_log').where('device_id', '=', deviceId).execute()
 
 /**
- * The log reaches back a while, and not without end for a device that says much. `since` is the last
- * entry that the time before saw; answers the last one of now.
+ * Deletes what is too much of devices that say much. `since` is the last entry that the time before saw;
+ * answers the last one of now.
  */
 export async function trimLogs(
   db: Kysely<LogDb>,
-  { before, most, since }: { before: Date; most: number; since: number },
+  { most, since }: { most: number; since: number },
 ): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     select coalesce(max(id), 0) as last from platform.device_log`.execute(db)
-  await db.deleteFrom('device_log').where('at', '<', before).execute()
   // Only devices that said something since may have too much; each is read along its index, not counted.
   await sql`delete from platform.device_log l using (
       select busy.device_id, oldest.at, oldest.id

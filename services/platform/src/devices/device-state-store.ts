@@ -1,4 +1,4 @@
-import { type ColumnType, type Kysely, type Selectable, sql } from 'kysely'
+import type { ColumnType, Kysely, Selectable } from 'kysely'
 import {
   type ConfigurationDb,
   deleteConfigurations,
@@ -96,23 +96,6 @@ export const deleteState = async (db: Kysely<PlatformDb>, deviceId: string) => {
   await deleteConfigurations(db, deviceId)
   await deleteLog(db, deviceId)
 }
-
-/** Add to the counters what came since they were last written. */
-export const addReceived = (
-  db: Kysely<PlatformDb>,
-  deviceId: string,
-  { messages, bytes, refused, at }: { messages: number; bytes: number; refused: number; at: Date },
-) =>
-  db
-    .updateTable('device_state')
-    .set({
-      received_messages: sql`received_messages + ${messages}`,
-      received_bytes: sql`received_bytes + ${bytes}`,
-      refused_messages: sql`refused_messages + ${refused}`,
-      last_message_at: at,
-    })
-    .where('device_id', '=', deviceId)
-    .execute()
 
 type HistoryRange = { since: Date | undefined; to: Date | undefined; limit: number }
 

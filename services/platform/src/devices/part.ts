@@ -6,9 +6,11 @@ import { telemetry } from '../telemetry/part.ts'
 import { times } from '../times/part.ts'
 import { devicesContract } from './contract.ts'
 import { deviceActivity } from './device-activity.ts'
+import { connectionsKeptMs } from './connection-store.ts'
 import { createDeviceCleanup } from './device-cleanup.ts'
 import { deviceFactsHandlers } from './device-facts-handlers.ts'
 import { deviceHandlers } from './device-handlers.ts'
+import { logKeptMs } from './device-log-store.ts'
 import { createDevices } from './devices-state.ts'
 
 export const devices = definePart<PlatformDeps>()({
@@ -24,5 +26,15 @@ export const devices = definePart<PlatformDeps>()({
     ...deviceActivity(deps.state, deps),
     ...deviceFactsHandlers(deps.state, deps),
   }),
+  months: [
+    {
+      table: 'connection_event',
+      time: 'at',
+      key: ['device_id', 'at', 'connected'],
+      keptMs: connectionsKeptMs,
+      goes: 'at < $1',
+    },
+    { table: 'device_log', time: 'at', key: ['id', 'at'], keptMs: logKeptMs, goes: 'at < $1' },
+  ],
   every: { hour: ({ state }) => state.cleanup() },
 })

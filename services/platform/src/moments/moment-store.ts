@@ -1,3 +1,4 @@
+import { holdLock } from '@longreach/kit/locks'
 import { type Kysely, type Selectable, sql } from 'kysely'
 
 type MomentTable = {
@@ -62,17 +63,28 @@ type TimeLineQuestion = {
   to: Date | undefined
   kinds: readonly string[] | undefined
   before: { at: Date; id: string } | undefined
+  now: Date
   limit: number
 }
 
-/** Newest first. */
+/** Entries that no person wrote go after three years. */
+export const momentsKeptMs = 3 * 365 * 86_400_000
+
+/** Newest first. What is too old is not shown, though it is stored until its month is dropped. */
 export function timeLineOf(db: Db, device: Owned, asked: TimeLineQuestion) {
-  let query = momentsOfDevice(db, device)
-  const { since, to, kinds, before } = asked
+  const { since, to, kinds, before, now } = asked
+  const kept = new Date(now.getTime() - momentsKeptMs)
+  let query = momentsOfDevice(db, device).where(({ or, eb }) =>
+    or([eb('kind', '=', 'comment'), eb('made_at', '>=', kept)]),
+  )
   if (since) query = query.where('at', '>=', since)
   if (to) query = query.where('at', '<', to)
   if (kinds) query = query.where('kind', 'in', [...kinds])
-  if (before) query = query.where(sql<boolean>`(at, id) < (${before.at}, ${before.id}::uuid)`)
+  if (before)
+    query = query
+      .where(sql<boolean>`(at, id) < (${before.at}, ${before.id}::uuid)`)
+      // The same for the months.
+      .where('at', '<=', before.at)
   return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(asked.limit).execute()
 }
 
@@ -93,12 +105,15 @@ export async function commentsOf(db: Db, devices: readonly Owned[], asked: Range
 }
 
 /** A comment of the device, held until the transaction ends. */
-export const lockComment = (tx: Db, device: Owned, id: string) =>
-  momentsOfDevice(tx, device)
+export async function lockComment(tx: Db, device: Owned, id: string) {
+  // A row that moves into another month cannot be waited for.
+  await holdLock(tx, 'platform.comment', id)
+  return momentsOfDevice(tx, device)
     .where('id', '=', id)
     .where('kind', '=', 'comment')
     .forUpdate()
     .executeTakeFirst()
+}
 
 export const insertComment = (tx: Db, row: Omit<MomentRow, 'data'> & { data: object }) =>
   tx
@@ -133,7 +148,3 @@ export const moveMoments = (tx: Db, deviceId: string, org: string) =>
 
 export const deleteMoments = (tx: Db, deviceId: string) =>
   tx.deleteFrom('moment').where('device_id', '=', deviceId).execute()
-
-/** Deletes old time-line entries; comments stay as long as the device. */
-export const deleteOldMoments = (db: Db, before: Date) =>
-  db.deleteFrom('moment').where('made_at', '<', before).where('kind', '!=', 'comment').execute()

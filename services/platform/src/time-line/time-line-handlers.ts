@@ -18,7 +18,7 @@ export const timeLineHandlers = (
     const device = await deviceFor(directory, ctx, deviceId)
     const before = query.before === undefined ? undefined : readCursor(query.before)
     const { kind: kinds, limit } = query
-    const asked = { ...rangeAsked(query, ctx.now), kinds, before, limit }
+    const asked = { ...rangeAsked(query, ctx.now), kinds, before, limit, now: ctx.now }
     const rows = await timeLineOf(db, device, asked)
     const last = rows.length === limit ? rows.at(-1) : undefined
     return {
