@@ -22,7 +22,11 @@ export type ExportRow = Awaited<ReturnType<typeof exportEntries>>[number]
 
 function asked(db: Kysely<AuditDb>, { scope, wanted, after, limit }: Question) {
   let query = matching(db, scope, wanted)
-  if (after) query = query.where(sql<boolean>`(at, seq) < (${after.at}, ${after.seq})`)
+  if (after)
+    query = query
+      .where(sql<boolean>`(at, seq) < (${after.at}, ${after.seq})`)
+      // The same for the months.
+      .where('at', '<=', after.at)
   return query.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit)
 }
 

@@ -17,7 +17,7 @@ export function retentionOf(organization: string, choices: ReadonlyMap<string, n
   return { days: days ?? retentionDays.usual, from, own: choices.get(organization) ?? null }
 }
 
-const dayMs = 86_400_000
+export const dayMs = 86_400_000
 
 /** Time before which entries are deleted. */
 export const keptSince = (now: Date, days: number) => new Date(now.getTime() - days * dayMs)

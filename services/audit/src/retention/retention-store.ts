@@ -58,19 +58,12 @@ export async function deleteEntriesBefore(
   tx: Kysely<AuditDb>,
   { organization, until, limit }: Over,
 ) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('entry')
-    .where('seq', 'in', (eb) =>
-      eb
-        .selectFrom('entry')
-        .select('seq')
-        .where('organization', '=', organization)
-        .where('at', '<', until)
-        .orderBy('at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  // Both columns of the key: each entry is looked for in its month alone.
+  const { numAffectedRows = 0n } = await sql`
+    delete from audit.entry where (seq, at) in (
+      select seq, at from audit.entry where organization = ${organization} and at < ${until}
+      order by at limit ${limit})`.execute(tx)
+  return Number(numAffectedRows)
 }
 
 /** Seal the time before which entries of an organization were deleted after their retention time. */

@@ -57,29 +57,36 @@ async function followChain(tx: Kysely<AuditDb>, asked: Asked): Promise<Checked> 
   return done(await faultAtEnds(tx, { ...asked, head, at }))
 }
 
-type Link = AuditDb['chain_link'] & { line: EntryRow | null; words: string[] }
+type Link = AuditDb['chain_link'] & {
+  line: EntryRow | null
+  words: string[]
+  /** Another entry has the same number. */
+  isTwice: boolean
+}
 
 async function linksAfter(tx: Kysely<AuditDb>, seq: number): Promise<Link[]> {
-  const rows = await tx
-    .selectFrom('chain_link as link')
-    .leftJoin('entry', 'entry.seq', 'link.seq')
-    .select(entryColumns.map((column) => `entry.${column}` as const))
-    .select(sql<string[] | null>`tsvector_to_array(entry.words)`.as('words'))
-    .select(['link.seq as number', 'link.at as time', 'link.organization as place'])
-    .select(['link.digest', 'link.hash'])
-    .where('link.seq', '>', seq)
-    .orderBy('link.seq')
+  const links = await tx
+    .selectFrom('chain_link')
+    .selectAll()
+    .where('seq', '>', seq)
+    .orderBy('seq')
     .limit(atOnce)
     .execute()
-  return rows.map(({ number, time, place, digest, hash, words, ...line }) => ({
-    seq: number,
-    at: time,
-    organization: place,
-    digest,
-    hash,
-    line: line.seq === null ? null : (line as EntryRow), // with its number all of it is there
-    words: words ?? [],
-  }))
+  // By their numbers in all months: a changed time must not hide an entry.
+  const entries = await tx
+    .selectFrom('entry')
+    .select(entryColumns)
+    .select(sql<string[]>`tsvector_to_array(words)`.as('words'))
+    .where('seq', '>', seq)
+    .where('seq', '<=', links.at(-1)?.seq ?? seq)
+    .execute()
+  const bySeq = Map.groupBy(entries, (entry) => entry.seq)
+  return links.map((link) => {
+    const [entry, ...others] = bySeq.get(link.seq) ?? []
+    if (!entry) return { ...link, line: null, words: [], isTwice: false }
+    const { words, ...line } = entry
+    return { ...link, line, words, isTwice: others.length > 0 }
+  })
 }
 
 type Known = { checkpoints: ReadonlyMap<string, Date>; end: number; seen: Head | undefined }
@@ -90,6 +97,7 @@ function faultOf(link: Link, before: { seq: number; hash: Buffer }, known: Known
   const expected = before.seq + 1
   if (seq > known.end) return fault('added', seq, 'is after the sealed end of the chain', at)
   if (seq !== expected) return fault('missing', expected, 'and its link are missing')
+  if (link.isTwice) return fault('added', seq, 'is there twice', at)
   if (line === null) {
     const until = known.checkpoints.get(organization)
     if (!until || at >= until)
