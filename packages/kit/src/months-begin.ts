@@ -90,9 +90,11 @@ async function prepareKey(client: pg.ClientBase, placed: Placed) {
     on ${named(placed, placed.table)} (${placed.key.map(quoted).join(', ')})`)
 }
 
+const ageIndex = (placed: Placed) => `${firstPartition(placed)}_by_month`
+
 /** Small index by which old rows of a large first partition are found. */
 async function prepareAge(client: pg.ClientBase, placed: Placed) {
-  const name = `${firstPartition(placed)}_age`
+  const name = ageIndex(placed)
   const { rows } = await client.query<{ valid: boolean }>(
     'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
     [named(placed, name)],
@@ -263,7 +265,7 @@ async function indexesOf(client: pg.ClientBase, placed: Placed) {
     `select relname as name, pg_get_indexdef(indexrelid) as text
      from pg_index join pg_class c on c.oid = indexrelid
      where indrelid = $1::regclass and not indisprimary and relname <> $2`,
-    [named(placed, placed.table), `${firstPartition(placed)}_age`],
+    [named(placed, placed.table), ageIndex(placed)],
   )
   return rows
 }

@@ -59,11 +59,6 @@ const months = async () => {
     client.release()
   }
 }
-const fingerprint = async () =>
-  (
-    await ask(`select count(*)::int as count, md5(string_agg(n::text, ',' order by id)) as text
-    from plant.note n`)
-  )[0]
 const fill = (rows: number, from = '2026-01-01', every = '3 minutes') =>
   ask(`insert into plant.note (machine, at, made_at, data)
     select 1 + g % 100, t, t, jsonb_build_object('said', repeat('x', 60)) from generate_series(1, ${rows}) g
@@ -199,7 +194,7 @@ test('it goes on after a kill at any step', { timeout: 240_000 }, async () => {
           where datname = current_database())`)
       return others === 0
     })
-    expect(await fingerprintOfAll()).toEqual(before)
+    expect(await fingerprint()).toEqual(before)
   }
   expect(steps).toBeGreaterThan(10)
   expect(await months()).toEqual(['note_first', 'note_later'])
@@ -218,7 +213,7 @@ test('a beginning that was interrupted for weeks sets a later boundary', async (
   }
   expect(await months()).toBeUndefined()
   await ask(`insert into plant.note (machine, at, made_at) values (1, '2027-01-20', now())`)
-  const before = await fingerprintOfAll()
+  const before = await fingerprint()
   await keepLong(late)
   expect(await fingerprint()).toEqual(before)
   const rows = await places()
@@ -243,7 +238,7 @@ test('a table that somebody holds is left for later, and nobody waits behind it 
 })
 
 /** Rows of the table, and those that were put aside while it is prepared. */
-async function fingerprintOfAll() {
+async function fingerprint() {
   const [{ aside } = {}] = await ask(`select to_regclass('plant.note_later') is not null
     and (select relkind from pg_class where oid = 'plant.note'::regclass) = 'r' as aside`)
   const all = aside === true ? '(table plant.note union all table plant.note_later)' : 'plant.note'

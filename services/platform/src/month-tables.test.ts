@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ServiceDb } from './database.ts'
 import { connectionsOf, flappingOf, uptimeOf } from './devices/connection-store.ts'
+import { activityOf } from './devices/device-activity.ts'
 import { insertLog, logOf } from './devices/device-log-store.ts'
 import { connectionHistory } from './devices/device-state-store.ts'
 import { commentsOf, insertMoments, timeLineOf } from './moments/moment-store.ts'
@@ -17,6 +18,8 @@ import { platform } from './service.ts'
 const now = new Date('2026-11-26T12:00:00Z')
 const [dayMs, rowsOfEach] = [86_400_000, 100_000]
 const tables = monthlyTablesOf(platform)
+const longAgo = new Date(now.getTime() - 400 * dayMs)
+const ids = Array.from({ length: 21 }, (_, index) => `device-${index}`)
 let database: TestDatabase
 let db: Kysely<ServiceDb>
 
@@ -42,6 +45,19 @@ async function fill() {
   await sql`insert into platform.connection_event (device_id, at, connected, org, ip)
     select 'device-' || g % 20, ${now}::timestamptz - g * interval '13 minutes', (g / 20) % 2 = 0, 'exor',
       '10.0.0.' || g % 20 from generate_series(1, ${rowsOfEach}) g`.execute(db)
+  await sql`insert into platform.device_state (device_id, org, connected_at, disconnected_at)
+    select device_id, org, max(at) filter (where connected), max(at) filter (where not connected)
+    from platform.connection_event group by 1, 2`.execute(db)
+  // Devices that were away for long, and one that nothing is known of.
+  await sql`delete from platform.connection_event where at > ${longAgo} and device_id in ('device-4', 'device-5')`.execute(
+    db,
+  )
+  await sql`delete from platform.connection_event where device_id = 'device-6'`.execute(db)
+  await sql`update platform.device_state s set
+      connected_at = (select max(at) from platform.connection_event e where e.device_id = s.device_id and connected),
+      disconnected_at = (select max(at) from platform.connection_event e where e.device_id = s.device_id
+        and not connected)
+    where device_id in ('device-4', 'device-5', 'device-6')`.execute(db)
   await sql`insert into platform.moment (id, device_id, org, at, kind, made_at, data)
     select gen_random_uuid(), 'device-' || g % 20, 'exor', t, case g % 50 when 0 then 'comment' else 'connection' end,
       t, jsonb_build_object('text', g) from generate_series(1, ${rowsOfEach}) g cross join lateral
@@ -81,6 +97,8 @@ async function answers() {
     await connectionsOf(db, device, range(90, 3)),
     await uptimeOf(db, device, now),
     await flappingOf(db, device, now),
+    await activityOf(db, ids, new Date(now.getTime() - dayMs)),
+    await activityOf(db, ids, longAgo),
     await logOf(db, device, { ...all, system: true, now }),
     await logOf(db, device, { ...range(9, 2), system: false, now }),
   ])
@@ -102,6 +120,22 @@ test(
     expect(await places('moment')).toContain('platform.moment_2027_03')
   },
 )
+
+test('the activity of devices says what the table of changes says', async () => {
+  await fill()
+  for (const days of [0.01, 1, 30, 399, 401, 900, 2_000]) {
+    const since = new Date(now.getTime() - days * dayMs)
+    const { rows } = await sql<{ id: string; before: boolean | null }>`
+      select device_id as id, (select e.connected from platform.connection_event e
+        where e.device_id = s.device_id and e.at < ${since} order by e.at desc limit 1) as before
+      from platform.device_state s order by 1`.execute(db)
+    const found = await activityOf(db, ids, since)
+    const said = found.map(({ deviceId: id, connectedBefore: before }) => ({ id, before }))
+    expect(said.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+      rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    )
+  }
+})
 
 test('rows go to their month, and a month goes when it is over for long but for comments', async () => {
   await keep(new Date('2026-01-05T00:00:00Z'))

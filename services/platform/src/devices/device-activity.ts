@@ -1,5 +1,5 @@
 import type { Handlers } from '@longreach/kit/service'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { platformContract } from '../contract.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import type { DeviceActivity } from './device-activity-contract.ts'
@@ -32,21 +32,25 @@ export const deviceActivity = (
 })
 
 type Row = DeviceActivity & { org: string; groups: number[] }
+type Found = Row & {
+  /** The state changed within the window, so that it does not tell what was before. */
+  isChanged: boolean
+}
 
 /** Rows of the activity of devices since a time, and whether each was connected before. */
-export async function activityOf(db: Kysely<PlatformDb>, ids: readonly string[], since: Date) {
+export async function activityOf(
+  db: Kysely<PlatformDb>,
+  ids: readonly string[],
+  since: Date,
+): Promise<Row[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Found>`
     select s.device_id as "deviceId", s.org, s.groups, s.connected,
       (extract(epoch from s.last_message_at) * 1000)::bigint as "lastMessageAt",
-      -- The state says when the last change was, so that one month is read instead of all.
-      coalesce((select e.connected from platform.connection_event e
-        where e.device_id = s.device_id and e.at < ${since}
-          and e.at >= greatest(case when s.connected_at < ${since} then s.connected_at end,
-            case when s.disconnected_at < ${since} then s.disconnected_at end)
-        order by e.at desc limit 1), (select e.connected from platform.connection_event e
-        where e.device_id = s.device_id and e.at < ${since}
-        order by e.at desc limit 1)) as "connectedBefore",
+      -- The last change is in the state; the table of changes would be asked in every month.
+      coalesce(s.connected_at >= s.disconnected_at, case when s.connected_at is not null then true
+        when s.disconnected_at is not null then false end) as "connectedBefore",
+      coalesce(greatest(s.connected_at, s.disconnected_at) >= ${since}, false) as "isChanged",
       coalesce((select jsonb_agg(jsonb_build_array(
             (extract(epoch from e.at) * 1000)::bigint, e.connected) order by e.at)
         from (select at, connected from platform.connection_event
@@ -54,5 +58,32 @@ export async function activityOf(db: Kysely<PlatformDb>, ids: readonly string[],
           order by at desc limit ${mostChanges}) e), '[]') as changes
     from platform.device_state s
     where s.device_id = any(${[...ids]}::text[]) and not s.deleted`.execute(db)
-  return rows
+  const changed = rows.filter(({ isChanged }) => isChanged).map(({ deviceId }) => deviceId)
+  const before = await connectedBefore(db, changed, since)
+  return rows.map(({ isChanged, ...row }) =>
+    isChanged ? { ...row, connectedBefore: before.get(row.deviceId) ?? null } : row,
+  )
+}
+
+const lastMonthMs = 31 * windowMs
+
+/** Connection of devices at a time, looked for in the last month, then in all. */
+async function connectedBefore(db: Kysely<PlatformDb>, ids: readonly string[], since: Date) {
+  const lately = new Date(since.getTime() - lastMonthMs)
+  const known = await lastChanges(db, ids, sql`e.at >= ${lately} and e.at < ${since}`)
+  const others = ids.filter((id) => !known.has(id))
+  return new Map([...known, ...(await lastChanges(db, others, sql`e.at < ${lately}`))])
+}
+
+async function lastChanges(
+  db: Kysely<PlatformDb>,
+  ids: readonly string[],
+  range: RawBuilder<unknown>,
+) {
+  if (ids.length === 0) return new Map<string, boolean>()
+  const { rows } = await sql<{ id: string; connected: boolean }>`
+    select id, last.connected from unnest(${[...ids]}::text[]) id
+    cross join lateral (select e.connected from platform.connection_event e
+      where e.device_id = id and ${range} order by e.at desc limit 1) last`.execute(db)
+  return new Map(rows.map(({ id, connected }) => [id, connected]))
 }
