@@ -4,8 +4,7 @@ import { beginSmallMonths, keepMonths } from './months-upkeep.ts'
 import { partitionsOf, type Placed } from './months.ts'
 import { type TestDatabase, testDatabase } from './test-database.ts'
 
-const dayMs = 86_400_000
-const now = new Date('2026-11-26T12:00:00Z')
+const [dayMs, now] = [86_400_000, new Date('2026-11-26T12:00:00Z')]
 const notes: Placed = {
   schema: 'plant',
   table: 'note',
@@ -180,7 +179,6 @@ test('it goes on after a kill at any step', { timeout: 240_000 }, async () => {
   await insert('2027-03-01', 'kept')
   const before = await fingerprint()
   let steps = 0
-  // Each time one statement further, until there is no more to kill.
   for (let isDone = false; !isDone; steps += 1) {
     const pool = poolThatBreaks(steps)
     isDone = await keepLong(now, pool).then(
