@@ -1,6 +1,6 @@
 import type { QueryExecutorProvider } from 'kysely'
 import { z } from 'zod'
-import { type Event, timestamp } from './contract.ts'
+import { type Event, rootOf, timestamp } from './contract.ts'
 import { publish } from './events.ts'
 import { masked, storable } from './masked.ts'
 import type { Caller, CallerCtx } from './service.ts'
@@ -48,6 +48,8 @@ export type AuditRecord = z.output<typeof AuditRecord>
 
 export const auditRecorded = {
   topic: 'audit.recorded',
+  /** As the audit service files it: an entry without an organization belongs to the root of its realm. */
+  lane: ({ organization, actor }: AuditRecord) => rootOf(organization || actor.realm),
   payload: AuditRecord,
 } as const satisfies Event
 

@@ -26,10 +26,11 @@ export async function cleanupSeenEvents(db: QueryExecutorProvider) {
 
 async function deleteSome(db: QueryExecutorProvider) {
   const { numAffectedRows = 0n } = await sql`
-    delete from bus.event where id in (
-      select e.id from bus.event e
-      left join (select topic, min(seen) as seen from bus.cursor group by topic) c using (topic)
+    delete from bus.event where (topic, lane, id) in (
+      select e.topic, e.lane, e.id from bus.event e
+      left join (select topic, lane, min(seen) as seen from bus.cursor group by topic, lane) c
+        using (topic, lane)
       where e.at < now() - interval '1 day' and (c.seen is null or e.id <= c.seen)
-      order by e.id limit ${atOnce} for update of e skip locked)`.execute(db)
+      limit ${atOnce} for update of e skip locked)`.execute(db)
   return Number(numAffectedRows)
 }

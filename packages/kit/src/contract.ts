@@ -62,7 +62,24 @@ export type Endpoint = {
 }
 
 /** Event that services publish and consume. `topic` has the form `service.what_happened`. */
-export type Event<T extends z.ZodType = z.ZodType> = { topic: `${string}.${string}`; payload: T }
+export type Event<T extends z.ZodType = z.ZodType> = {
+  topic: `${string}.${string}`
+  payload: T
+  /**
+   * Text that all events have in common whose order matters, such as a device's id: these are told in the
+   * order of their commits. Without it all events of the kind are.
+   */
+  lane?(value: z.output<T>): string
+}
+
+/** Lane of an event about one device. */
+export const laneOfDevice = ({ deviceId }: { deviceId: string }) => deviceId
+
+/** Lane of an event about an organization: its root's, so that the tree keeps its order. */
+export const laneOfRoot = ({ resourceId }: { resourceId: string }) => rootOf(resourceId)
+
+/** Root of an organization, by its resourceId. */
+export const rootOf = (resourceId: string) => resourceId.split('.', 1)[0] ?? ''
 
 export type Contract = {
   service: string

@@ -1,44 +1,51 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import type { z } from 'zod'
+import { announceAfterCommit } from './announcements.ts'
 import type { Event } from './contract.ts'
 import { addPublishedTopic } from './immediate-events.ts'
+import { allLanes, laneOf } from './lanes.ts'
 
-/** PostgreSQL channel that announces new events. */
-export const busChannel = 'longreach_bus'
+export { busChannel } from './announcements.ts'
+export { createBus } from './bus-tables.ts'
+export { addCursors, deliver } from './delivery.ts'
 
 /**
- * SQL for the number of the newest event of some topics (a text array). Data read before it is
- * still valid while the number is the same.
+ * SQL for a number that every commit with an event of some topics (a text array) raises. Data read before
+ * it is still valid while the number is the same. The newest number of one lane alone would not do, as
+ * a transaction of another lane may commit later with a lower one.
  */
 export const newestEvent = (topics: string) => `(
-  select coalesce(max(newest.id), 0) from unnest(${topics}) as asked(topic), lateral (
-    select e.id from bus.event e where e.topic = asked.topic order by e.id desc limit 1) newest)`
+  select coalesce(sum(newest.id), 0)::bigint
+  from unnest(${topics}) as asked(topic), ${allLanes}, lateral (
+    select e.id from bus.event e where e.topic = asked.topic and e.lane = lanes.lane
+    order by e.id desc limit 1) newest)`
 
 /** Publishes an event in the caller's transaction, so that both commit together. */
-export async function publish<T extends z.ZodType>(
+export const publish = <T extends z.ZodType>(
   tx: QueryExecutorProvider,
-  { topic, payload }: Event<T>,
+  event: Event<T>,
   value: z.input<T>,
-) {
-  const json = JSON.stringify(payload.parse(value))
-  await sql`with told as (
-      insert into bus.event (topic, payload) values (${topic}, ${json}) returning topic)
-    select pg_notify(${busChannel}, topic) from told`.execute(tx)
-  addPublishedTopic(topic)
-}
+) => publishAll(tx, event, [value])
 
 /** Publishes several events of one kind in one statement. */
 export async function publishAll<T extends z.ZodType>(
   tx: QueryExecutorProvider,
-  { topic, payload }: Event<T>,
+  event: Event<T>,
   values: readonly z.input<T>[],
 ) {
   if (values.length === 0) return
-  const texts = values.map((value) => JSON.stringify(payload.parse(value)))
-  await sql`insert into bus.event (topic, payload)
-    select ${topic}, one::jsonb from unnest(${texts}::text[]) with ordinality as each(one, place)
-    order by place`.execute(tx)
-  await sql`select pg_notify(${busChannel}, ${topic})`.execute(tx)
+  const { topic, payload } = event
+  const parsed = values.map((value) => payload.parse(value))
+  const texts = parsed.map((value) => JSON.stringify(value))
+  const lanes = parsed.map((value) => laneOf(event, value))
+  const { rows } = await sql<{ xid: string }>`with told as (
+      insert into bus.event (topic, payload, lane)
+      select ${topic}, one::jsonb, lane
+      from unnest(${texts}::text[], ${lanes}::smallint[]) with ordinality as each(one, lane, place)
+      order by place)
+    select pg_current_xact_id()::text as xid`.execute(tx)
+  const xid = rows[0]?.xid
+  if (xid !== undefined) announceAfterCommit(topic, xid)
   addPublishedTopic(topic)
 }
 
@@ -85,112 +92,3 @@ export const onMany = <DB, T extends z.ZodType>(
       tx,
     ),
 })
-
-/**
- * Delivers new events to the consumers of `service`, in order. The work of all consumers of a topic
- * and its cursor commit together.
- */
-export async function deliver<DB>(
-  db: Kysely<DB>,
-  service: string,
-  consumers: readonly Consumer<DB>[],
-) {
-  const topics = [...new Set(consumers.map(({ topic }) => topic))]
-  if (topics.length === 0) return
-  for (;;) {
-    const waiting = await topicsWithNews(db, service, topics)
-    if (waiting.size === 0) return
-    for (const topic of topics) {
-      const hearing = consumers.filter((consumer) => consumer.topic === topic)
-      if (waiting.has(topic)) await deliverSome(db, { service, topic }, hearing)
-    }
-  }
-}
-
-/**
- * Registers `service` as a consumer of these topics, so that events are kept until it has seen them
- * (see `cleanupSeenEvents`).
- */
-export async function addCursors<DB>(
-  db: Kysely<DB>,
-  service: string,
-  consumers: readonly Consumer<DB>[],
-) {
-  const topics = [...new Set(consumers.map(({ topic }) => topic))].toSorted()
-  await sql`insert into bus.cursor select ${service}, topic, 0 from unnest(${topics}::text[]) topic
-    on conflict do nothing`.execute(db)
-}
-
-/** Topics with events that `service` has not seen, in one query. */
-async function topicsWithNews<DB>(db: Kysely<DB>, service: string, topics: readonly string[]) {
-  const { rows } = await sql<{ topic: string }>`
-    select asked.topic from unnest(${topics}::text[]) as asked(topic)
-    left join bus.cursor c on c.service = ${service} and c.topic = asked.topic
-    where exists (
-      select from bus.event e where e.topic = asked.topic and e.id > coalesce(c.seen, 0))`.execute(
-    db,
-  )
-  return new Set(rows.map(({ topic }) => topic))
-}
-
-const batch = 100
-
-async function deliverSome<DB>(
-  db: Kysely<DB>,
-  { service, topic }: { service: string; topic: string },
-  consumers: readonly Consumer<DB>[],
-) {
-  return db.transaction().execute(async (tx) => {
-    const at = sql`service = ${service} and topic = ${topic}`
-    await sql`insert into bus.cursor values (${service}, ${topic}, 0) on conflict do nothing`.execute(
-      tx,
-    )
-    await sql`select from bus.cursor where ${at} for update`.execute(tx)
-    const news = await sql<{ id: number; payload: unknown }>`
-      select id, payload from bus.event
-      where topic = ${topic} and id > (select seen from bus.cursor where ${at})
-      order by id limit ${batch}`.execute(tx)
-    const last = news.rows.at(-1)
-    if (last === undefined) return // another process delivered them first
-    const payloads = news.rows.map(({ payload }) => payload)
-    for (const { consume } of consumers) await consume(payloads, tx)
-    await sql`update bus.cursor set seen = ${last.id} where ${at}`.execute(tx)
-  })
-}
-
-export async function createBus(db: Kysely<unknown>) {
-  await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(7002)`.execute(tx)
-    await sql`create schema if not exists bus`.execute(tx)
-    await sql`create table if not exists bus.event (
-      id bigserial primary key, topic text not null, payload jsonb not null,
-      at timestamptz not null default now())`.execute(tx)
-    await sql`create index if not exists event_topic on bus.event (topic, id)`.execute(tx)
-    await sql`create table if not exists bus.cursor (
-      service text, topic text, seen bigint not null, primary key (service, topic))`.execute(tx)
-    await giveIdsAtCommit.execute(tx)
-  })
-}
-
-/**
- * Trigger that numbers events when their transaction commits, one transaction after another;
- * otherwise a cursor would skip the events of a slower transaction. It runs after all row locks, so
- * that two transactions cannot deadlock on it. Until then the id is negative.
- */
-const giveIdsAtCommit = sql`do $$
-  begin
-    if exists (select from pg_trigger where tgname = 'event_placed'
-      and tgrelid = 'bus.event'::regclass) then return;
-    end if;
-    create sequence bus.event_draft;
-    alter table bus.event alter column id set default -nextval('bus.event_draft');
-    create function bus.place_event() returns trigger language plpgsql as $place$
-    begin
-      perform pg_advisory_xact_lock(7001);
-      update bus.event set id = nextval('bus.event_id_seq') where id = new.id;
-      return null;
-    end $place$;
-    create constraint trigger event_placed after insert on bus.event
-      deferrable initially deferred for each row when (new.id < 0)
-      execute function bus.place_event();
-  end $$`

@@ -1,4 +1,4 @@
-import type { Event } from '@longreach/kit/contract'
+import { type Event, laneOfDevice } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
@@ -10,11 +10,13 @@ const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 export const deviceEvents = {
   deviceCreated: {
     topic: 'mappings.device_created',
+    lane: laneOfDevice,
     payload: z.object({ deviceId, label: z.string(), orgResourceId: z.string() }),
   },
   /** Move of a device, with everything that it ever sent, to another organization. */
   deviceMoved: {
     topic: 'mappings.device_moved',
+    lane: laneOfDevice,
     payload: z.object({
       deviceId,
       label: z.string(),
@@ -30,6 +32,7 @@ export const deviceEvents = {
    */
   deviceLife: {
     topic: 'mappings.device_life',
+    lane: laneOfDevice,
     payload: z.object({
       deviceId,
       orgResourceId: z.string(),
@@ -40,6 +43,7 @@ export const deviceEvents = {
   /** The device's preset was set, changed or taken away, or its label, organization or groups changed. */
   deviceChanged: {
     topic: 'mappings.device_changed',
+    lane: laneOfDevice,
     payload: z.object({
       deviceId,
       configurationChanged: z.boolean(),

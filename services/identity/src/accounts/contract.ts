@@ -6,6 +6,7 @@ export const accountsContract = definePartContract({
     /** A person changed or proved their name or e-mail address. */
     accountChanged: {
       topic: 'identity.account_changed',
+      lane: ({ sub }: { sub: string }) => sub,
       payload: z.object({
         sub: z.string(),
         email: z.string(),

@@ -6,6 +6,7 @@ export const sessionsContract = definePartContract({
     /** A session ended: by its person, an administrator, or expiry. */
     sessionEnded: {
       topic: 'identity.session_ended',
+      lane: ({ session }: { session: string }) => session,
       payload: z.object({ session: z.string(), sub: z.string() }),
     },
   },

@@ -1,4 +1,4 @@
-import type { Event } from '@longreach/kit/contract'
+import { type Event, laneOfDevice } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { deviceId } from '../search/device-fields-contract.ts'
 
@@ -10,11 +10,13 @@ export const deviceStateEvents = {
   /** A device came or (after the grace time) went. `at` in ms since 1970. */
   deviceConnection: {
     topic: 'platform.device_connection',
+    lane: laneOfDevice,
     payload: z.object({ deviceId, connected: z.boolean(), at: z.number() }),
   },
   /** A configuration was sent to the device, or the device said which one it applies. */
   configurationStatus: {
     topic: 'platform.configuration_status',
+    lane: laneOfDevice,
     payload: z.object({
       deviceId,
       sent: z.boolean(),

@@ -1,4 +1,4 @@
-import { type Event, timestamp } from '@longreach/kit/contract'
+import { type Event, timestamp, laneOfDevice } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 /** Entry of a device's time-line. */
@@ -24,5 +24,6 @@ export type Moment = z.input<typeof Moment>
 /** Event for a new time-line entry. Every service that acts on a device publishes it, in the transaction of its change. */
 export const timelineRecorded = {
   topic: 'timeline.recorded',
+  lane: laneOfDevice,
   payload: Moment,
 } as const satisfies Event

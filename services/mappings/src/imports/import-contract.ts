@@ -1,4 +1,11 @@
-import { type Endpoint, type Event, flag, timestamp, rowIdText } from '@longreach/kit/contract'
+import {
+  type Endpoint,
+  type Event,
+  flag,
+  timestamp,
+  rowIdText,
+  laneOfDevice,
+} from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization } from '../asked-contract.ts'
 
@@ -98,6 +105,7 @@ export const importEvents = {
   /** An import made an activation key for a device; the key itself is only in the sheet of the import. */
   activationKeyMade: {
     topic: 'mappings.activation_key_made',
+    lane: laneOfDevice,
     payload: z.object({
       deviceId: z.string(),
       orgResourceId: z.string(),

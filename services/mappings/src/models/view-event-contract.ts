@@ -13,6 +13,7 @@ export const viewEvents = {
   /** A view was saved or, with null, deleted. */
   viewChanged: {
     topic: 'platform.view_changed',
+    lane: ({ id }: { id: string }) => id,
     payload: z.object({
       id: z.uuid(),
       view: z

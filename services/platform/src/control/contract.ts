@@ -1,4 +1,4 @@
-import { definePartContract } from '@longreach/kit/contract'
+import { definePartContract, laneOfDevice } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const ofDevice = z.object({ org: z.string(), deviceId: z.string().max(100) })
@@ -26,6 +26,7 @@ export const controlContract = definePartContract({
     /** The device is to have another configuration, which is written down: where it is connected it is sent. */
     configurationChanged: {
       topic: 'platform.configuration_changed',
+      lane: laneOfDevice,
       payload: z.object({ deviceId: z.string() }),
     },
   },

@@ -1,3 +1,4 @@
+import { laneOfDevice } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
@@ -80,5 +81,9 @@ export const pairingEndpoints = {
 export const pairingEvents = {
   authorityRotated: { topic: 'platform.authority_rotated', payload: z.object({ id: z.uuid() }) },
   /** The device's key or certificates were taken back: it must not stay connected. */
-  credentialsRevoked: { topic: 'platform.credentials_revoked', payload: z.object({ deviceId }) },
+  credentialsRevoked: {
+    topic: 'platform.credentials_revoked',
+    payload: z.object({ deviceId }),
+    lane: laneOfDevice,
+  },
 } as const
