@@ -59,8 +59,8 @@ async function lanesWithNews<DB>(
     select asked.topic, lanes.lane
     from unnest(${topics}::text[]) with ordinality as asked(topic, place) cross join ${sql.raw(allLanes)}
     left join bus.cursor c on c.service = ${service} and c.topic = asked.topic and c.lane = lanes.lane
-    where exists (select from bus.event e
-      where e.topic = asked.topic and e.lane = lanes.lane and e.id > coalesce(c.seen, 0))
+    cross join lateral (select from bus.event e
+      where e.topic = asked.topic and e.lane = lanes.lane and e.id > coalesce(c.seen, 0) limit 1) news
     order by asked.place, lanes.lane`.execute(db)
   const waiting = new Map<string, number[]>()
   for (const { topic, lane } of rows) {
@@ -100,15 +100,18 @@ async function deliverSome<DB>(
 ) {
   return db.transaction().execute(async (tx) => {
     const at = sql`c.service = ${service} and c.topic = ${topic} and c.lane = any(${lanes}::int[])`
-    await sql`insert into bus.cursor (service, topic, lane, seen)
-      select ${service}, ${topic}, lane, 0 from unnest(${lanes}::int[]) lane
-      on conflict do nothing`.execute(tx)
-    await sql`select from bus.cursor c where ${at} order by c.lane for update`.execute(tx)
+    const held = sql`select from bus.cursor c where ${at} order by c.lane for update`
+    if ((await held.execute(tx)).rows.length < lanes.length) {
+      await sql`insert into bus.cursor (service, topic, lane, seen)
+        select ${service}, ${topic}, lane, 0 from unnest(${lanes}::int[]) lane order by lane
+        on conflict do nothing`.execute(tx)
+      await held.execute(tx)
+    }
     const { rows } = await sql<{ id: number; lane: number; payload: unknown }>`
       select news.id, c.lane, news.payload from bus.cursor c cross join lateral (
         select e.id, e.payload from bus.event e
         where e.topic = ${topic} and e.lane = c.lane and e.id > c.seen
-        order by e.id limit ${batch}) news
+        order by e.id limit ${Math.ceil(batch / lanes.length)}) news
       where ${at} order by news.id limit ${batch}`.execute(tx)
     if (rows.length === 0) return // another process delivered them first
     const payloads = rows.map(({ payload }) => payload)

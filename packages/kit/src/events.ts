@@ -21,11 +21,17 @@ export const newestEvent = (topics: string) => `(
     order by e.id desc limit 1) newest)`
 
 /** Publishes an event in the caller's transaction, so that both commit together. */
-export const publish = <T extends z.ZodType>(
+export async function publish<T extends z.ZodType>(
   tx: QueryExecutorProvider,
   event: Event<T>,
   value: z.input<T>,
-) => publishAll(tx, event, [value])
+) {
+  const { json, lane } = toRow(event, value)
+  const { rows } = await sql<Published>`insert into bus.event (topic, payload, lane)
+    values (${event.topic}, ${json}, ${lane})
+    returning pg_current_xact_id()::text as xid`.execute(tx)
+  tell(event, rows)
+}
 
 /** Publishes several events of one kind in one statement. */
 export async function publishAll<T extends z.ZodType>(
@@ -34,18 +40,28 @@ export async function publishAll<T extends z.ZodType>(
   values: readonly z.input<T>[],
 ) {
   if (values.length === 0) return
-  const { topic, payload } = event
-  const parsed = values.map((value) => payload.parse(value))
-  const texts = parsed.map((value) => JSON.stringify(value))
-  const lanes = parsed.map((value) => laneOf(event, value))
-  const { rows } = await sql<{ xid: string }>`with told as (
+  const all = values.map((value) => toRow(event, value))
+  const texts = all.map(({ json }) => json)
+  const lanes = all.map(({ lane }) => lane)
+  const { rows } = await sql<Published>`with told as (
       insert into bus.event (topic, payload, lane)
-      select ${topic}, one::jsonb, lane
+      select ${event.topic}, one::jsonb, lane
       from unnest(${texts}::text[], ${lanes}::smallint[]) with ordinality as each(one, lane, place)
       order by place)
     select pg_current_xact_id()::text as xid`.execute(tx)
-  const xid = rows[0]?.xid
-  if (xid !== undefined) announceAfterCommit(topic, xid)
+  tell(event, rows)
+}
+
+/** The transaction in which an event was published. */
+type Published = { xid: string }
+
+function toRow<T extends z.ZodType>(event: Event<T>, value: z.input<T>) {
+  const parsed = event.payload.parse(value)
+  return { json: JSON.stringify(parsed), lane: laneOf(event, parsed) }
+}
+
+function tell({ topic }: Event, rows: readonly Published[]) {
+  for (const { xid } of rows) announceAfterCommit(topic, xid)
   addPublishedTopic(topic)
 }
 

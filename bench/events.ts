@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { openDatabase } from '@longreach/kit/database'
+import { startPostgres } from '@longreach/kit/embedded-postgres'
+import { createBus, deliver, on, publish, publishAll } from '@longreach/kit/events'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { argument, print, say } from './report.ts'
+
+// npm run bench -- events [--seconds=2] [--connections=16] [--rounds=3]
+// Transactions that publish one event of one of 1,000 devices each, against plain inserts of the same row into
+// an equal table without triggers, in turn on the same PostgreSQL. Then the events that one service consumes.
+const seconds = argument('seconds', 2)
+const connections = argument('connections', 16)
+const rounds = argument('rounds', 3)
+const delivered = 20_000
+
+const changed = {
+  topic: 'bench.changed',
+  payload: z.object({ deviceId: z.string(), label: z.string() }),
+  lane: ({ deviceId }: { deviceId: string }) => deviceId,
+} as const
+const valueOf = (n: number) => ({ deviceId: `device-${(n * 7919) % 1_000}`, label: 'x'.repeat(60) })
+
+const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
+const server = await startPostgres({ dataDir })
+const database = openDatabase({ ...server.connection, max: connections }, () => undefined) // ends with the server below
+const { db } = database
+
+/** Transactions a second over all connections. */
+async function rateOf(transaction: (n: number) => Promise<unknown>) {
+  const begun = performance.now()
+  let done = 0
+  const connection = async () => {
+    while (performance.now() - begun < seconds * 1_000) {
+      done += 1
+      await transaction(done)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, connection))
+  return (done / (performance.now() - begun)) * 1_000
+}
+
+async function deliveryRate() {
+  await sql`truncate bus.event, bus.cursor`.execute(db)
+  for (let from = 0; from < delivered; from += 1_000) {
+    await publishAll(
+      db,
+      changed,
+      Array.from({ length: 1_000 }, (_, n) => valueOf(from + n)),
+    )
+  }
+  await sql`analyze bus.event`.execute(db)
+  let seen = 0
+  const begun = performance.now()
+  await deliver(db, 'bench', [on(changed, async () => void (seen += 1))])
+  if (seen !== delivered) throw new Error(`${seen} of ${delivered} events were delivered`)
+  return (delivered / (performance.now() - begun)) * 1_000
+}
+
+const middle = (all: readonly number[]) =>
+  all.toSorted((one, other) => one - other)[all.length >> 1] ?? 0
+
+try {
+  await createBus(db)
+  await sql`create table public.plain (like bus.event including defaults including indexes)`.execute(
+    db,
+  )
+  const insert = (n: number) =>
+    sql`insert into public.plain (topic, payload) values (${changed.topic}, ${JSON.stringify(valueOf(n))})`.execute(
+      db,
+    )
+  const event = (n: number) => publish(db, changed, valueOf(n))
+  await rateOf(insert)
+  await rateOf(event)
+  say('warmed up')
+  const taken: { ours: number; peer: number; delivery: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    taken.push({
+      ours: await rateOf(event),
+      peer: await rateOf(insert),
+      delivery: await deliveryRate(),
+    })
+  }
+  print(`Events, ${connections} connections, medians of ${rounds} turns`, [
+    {
+      what: 'transactions with an event',
+      unit: '/s',
+      ours: middle(taken.map(({ ours }) => ours)),
+      peers: { 'plain inserts': middle(taken.map(({ peer }) => peer)) },
+      better: 'more',
+      goal: '0.6×',
+    },
+    {
+      what: 'events delivered to one service',
+      unit: '/s',
+      ours: middle(taken.map(({ delivery }) => delivery)),
+      peers: {},
+      better: 'more',
+    },
+  ])
+} finally {
+  await database.close()
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
