@@ -46,9 +46,12 @@ const addLanes = `
   create sequence if not exists bus.event_draft;
   alter table bus.event alter column id set default -nextval('bus.event_draft');
   create function bus.note_lane() returns trigger language plpgsql as $note$
+  declare
+    lanes int := coalesce(nullif(current_setting('bus.lanes', true), ''), '0')::int;
   begin
-    perform set_config('bus.lanes', (coalesce(nullif(current_setting('bus.lanes', true), ''), '0')::int
-      | (1 << new.lane))::text, true);
+    if lanes & (1 << new.lane) = 0 then
+      perform set_config('bus.lanes', (lanes | (1 << new.lane))::text, true);
+    end if;
     return new;
   end $note$;
   create trigger event_lane before insert on bus.event
@@ -58,7 +61,9 @@ const addLanes = `
   declare
     lanes int := coalesce(nullif(current_setting('bus.lanes', true), ''), '0')::int;
   begin
-    if lanes <> 0 then
+    if lanes = 1 << new.lane then
+      perform pg_advisory_xact_lock(7001, new.lane);
+    elsif lanes <> 0 then
       for lane in 0..${laneCount - 1} loop
         if lanes & (1 << lane) <> 0 then perform pg_advisory_xact_lock(7001, lane); end if;
       end loop;

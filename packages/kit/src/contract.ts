@@ -75,9 +75,6 @@ export type Event<T extends z.ZodType = z.ZodType> = {
 /** Lane of an event about one device. */
 export const laneOfDevice = ({ deviceId }: { deviceId: string }) => deviceId
 
-/** Lane of an event about an organization: its root's, so that the tree keeps its order. */
-export const laneOfRoot = ({ resourceId }: { resourceId: string }) => rootOf(resourceId)
-
 /** Root of an organization, by its resourceId. */
 export const rootOf = (resourceId: string) => resourceId.split('.', 1)[0] ?? ''
 

@@ -1,6 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import type { Consumer } from './events.ts'
 import { allLanes, laneBefore } from './lanes.ts'
+
+export type Consumer<DB> = {
+  topic: string
+  /** Handles waiting events in order; after a failure all of them are delivered again. */
+  consume: (payloads: readonly unknown[], tx: Kysely<DB>) => Promise<void>
+}
 
 const batch = 100
 

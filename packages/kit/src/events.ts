@@ -2,23 +2,30 @@ import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import type { z } from 'zod'
 import { announceAfterCommit } from './announcements.ts'
 import type { Event } from './contract.ts'
+import type { Consumer } from './delivery.ts'
 import { addPublishedTopic } from './immediate-events.ts'
-import { allLanes, laneOf } from './lanes.ts'
+import { laneOf } from './lanes.ts'
 
 export { busChannel } from './announcements.ts'
 export { createBus } from './bus-tables.ts'
-export { addCursors, deliver } from './delivery.ts'
+export { addCursors, type Consumer, deliver } from './delivery.ts'
 
 /**
  * SQL for a number that every commit with an event of some topics (a text array) raises. Data read before
- * it is still valid while the number is the same. The newest number of one lane alone would not do, as
- * a transaction of another lane may commit later with a lower one.
+ * it is still valid while the number is the same. It is the sum of the newest number of each lane, as a
+ * transaction of another lane may commit later with a lower number. It costs a look-up for each lane
+ * that a topic uses.
  */
 export const newestEvent = (topics: string) => `(
-  select coalesce(sum(newest.id), 0)::bigint
-  from unnest(${topics}) as asked(topic), ${allLanes}, lateral (
-    select e.id from bus.event e where e.topic = asked.topic and e.lane = lanes.lane
-    order by e.id desc limit 1) newest)`
+  with recursive newest as (
+    select asked.topic, last.lane, last.id from unnest(${topics}) as asked(topic), lateral (
+      select e.lane, e.id from bus.event e where e.topic = asked.topic
+      order by e.lane desc, e.id desc limit 1) last
+    union all
+    select newest.topic, last.lane, last.id from newest, lateral (
+      select e.lane, e.id from bus.event e where e.topic = newest.topic and e.lane < newest.lane
+      order by e.lane desc, e.id desc limit 1) last)
+  select coalesce(sum(newest.id), 0)::bigint from newest)`
 
 /** Publishes an event in the caller's transaction, so that both commit together. */
 export async function publish<T extends z.ZodType>(
@@ -79,12 +86,6 @@ export async function recentEvents<T extends z.ZodType>(
     where topic = ${topic} and at > now() - make_interval(secs => ${withinMs / 1000})
     order by id`.execute(db)
   return rows.map((row) => payload.parse(row.payload))
-}
-
-export type Consumer<DB> = {
-  topic: string
-  /** Handles waiting events in order; after a failure all of them are delivered again. */
-  consume: (payloads: readonly unknown[], tx: Kysely<DB>) => Promise<void>
 }
 
 /** Consumer that gets one event at a time. */

@@ -1,4 +1,4 @@
-import { definePartContract, laneOfRoot } from '@longreach/kit/contract'
+import { definePartContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 
 export const accessContract = definePartContract({
@@ -10,7 +10,6 @@ export const accessContract = definePartContract({
     /** Roles, groups, policies or memberships changed somewhere at or below `resourceId`. */
     permissionsChanged: {
       topic: 'core.permissions_changed',
-      lane: laneOfRoot,
       payload: z.object({ resourceId: z.string() }),
     },
   },

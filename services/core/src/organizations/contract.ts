@@ -1,4 +1,4 @@
-import { definePartContract, laneOfRoot } from '@longreach/kit/contract'
+import { definePartContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { consequenceEndpoints } from './consequence-contract.ts'
 import { deletionEndpoints } from './deletion-contract.ts'
@@ -44,21 +44,9 @@ export const organizationsContract = definePartContract({
   },
   events: {
     /** Nobody can enter these organizations any more; they may come back. The first one was deleted, the others went with it. */
-    organizationDeleted: {
-      topic: 'core.organization_deleted',
-      payload: organizationsGone,
-      lane: laneOfRoot,
-    },
-    organizationRestored: {
-      topic: 'core.organization_restored',
-      payload: organizationsGone,
-      lane: laneOfRoot,
-    },
+    organizationDeleted: { topic: 'core.organization_deleted', payload: organizationsGone },
+    organizationRestored: { topic: 'core.organization_restored', payload: organizationsGone },
     /** They will not come back: everything of theirs goes. */
-    organizationPurged: {
-      topic: 'core.organization_purged',
-      payload: organizationsGone,
-      lane: laneOfRoot,
-    },
+    organizationPurged: { topic: 'core.organization_purged', payload: organizationsGone },
   },
 })

@@ -1,4 +1,4 @@
-import { definePartContract, laneOfDevice } from '@longreach/kit/contract'
+import { definePartContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { policyEndpoints } from './policy-contract.ts'
 
@@ -8,7 +8,6 @@ export const policiesContract = definePartContract({
     /** The device groups (ids of security policies) that a device is in now, in rising order. */
     deviceGroupsChanged: {
       topic: 'core.device_groups_changed',
-      lane: laneOfDevice,
       payload: z.object({ deviceId: z.string(), groups: z.array(z.int()) }),
     },
   },
