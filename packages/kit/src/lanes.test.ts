@@ -217,3 +217,32 @@ test('an effect that fails holds up its lane only', async () => {
   await hear()
   expect(seen.slice(2)).toEqual(['first 1', 'first 2'])
 })
+
+test('while a transaction that has its number commits, the next one of its lane waits', async () => {
+  const client = await database.pool.connect()
+  await client.query('begin')
+  await client.query('insert into bus.event (topic, payload, lane) values ($1, $2, $3)', [
+    moved.topic,
+    at(first, 1),
+    laneOf(moved, at(first)),
+  ])
+  await client.query('set constraints all immediate')
+  const next = publish(database.db, moved, at(first, 2))
+  const waiting = async () =>
+    (
+      await sql`select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(
+        database.db,
+      )
+    ).rows.length
+  await expect.poll(waiting).toBe(1)
+  const seen: number[] = []
+  const consumers = [on(moved, async ({ tx }) => void seen.push(tx))]
+  await deliver(database.db, 'waiting', consumers)
+  expect(seen).toEqual([])
+  await client.query('commit')
+  client.release()
+  await next
+  await deliver(database.db, 'waiting', consumers)
+  expect(seen).toEqual([1, 2])
+})
