@@ -1,4 +1,4 @@
-import { definePartContract } from '@longreach/kit/contract'
+import { definePartContract, laneOfDevice } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { pastConnectionEndpoints } from './past-connection-contract.ts'
 
@@ -8,6 +8,7 @@ export const linesContract = definePartContract({
     /** A device that another process is connected to has connected to this one. */
     lineTaken: {
       topic: 'platform.line_taken',
+      lane: laneOfDevice,
       payload: z.object({ deviceId: z.string(), clientId: z.string(), epoch: z.int() }),
     },
   },

@@ -1,5 +1,6 @@
 import { migrated } from '@longreach/kit/database'
 import { createBus } from '@longreach/kit/events'
+import { everywhere, openEars } from '@longreach/kit/everywhere'
 import { createOwnProcess, createProcesses } from '@longreach/kit/own-process'
 import { testDatabase } from '@longreach/kit/test-database'
 import fc from 'fast-check'
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServiceDb } from '../database.ts'
 import { saveDevice } from '../devices/device-state-store.ts'
 import { newDeviceId } from '../platform-testing.ts'
+import { linesContract } from './contract.ts'
 import { endLostLines, loseLinesOfDead } from './lost-lines.ts'
 import { createOwnLines } from './own-lines.ts'
 
@@ -113,17 +115,14 @@ async function startWorld() {
   const connected = new Map<string, Connection>()
   /** Number of the process that a device connected to last. */
   const at = new Map<string, number>()
-  let told = 0
-
-  const tellTaken = async () => {
-    const { rows } = await sql<{ id: number; payload: Parameters<Process['taken']>[0] }>`
-      select id, payload from bus.event
-      where topic = 'platform.line_taken' and id > ${told} order by id`.execute(db)
-    for (const { id, payload } of rows) {
-      told = id
-      for (const { taken } of running) taken(payload)
-    }
-  }
+  const tell = everywhere(linesContract.events.lineTaken, (line) => {
+    for (const { taken } of running) taken(line)
+  })
+  const { hear: tellTaken } = await openEars({
+    db,
+    effects: [tell],
+    failed: (error) => expect.unreachable(String(error)),
+  })
   const take = async (one: Step) => {
     if (one.kind === 'sweep') return sweep()
     if (one.kind === 'told') return tellTaken()
