@@ -1,74 +1,95 @@
+import {
+  type DatabaseConnection,
+  PostgresDialect,
+  PostgresDriver,
+  type QueryExecutorProvider,
+} from 'kysely'
 import type { Pool } from 'pg'
 
-/** PostgreSQL channel that announces new events. */
+/** PostgreSQL channel that announces new events and jobs. */
 export const busChannel = 'longreach_bus'
 
-/** Announcers of this process: one for each database that it serves. */
-const announcers = new Set<(topic: string, xid: string) => void>()
+/** Topics to announce when a connection is released after its transaction. */
+const published = new WeakMap<DatabaseConnection, Set<string>>()
 
 /**
- * Announces events of `topic` to all processes once the transaction `xid` has committed. A notify in that
+ * Announces `topic` to all processes once the caller's transaction has committed. A notify in that
  * transaction would hold a lock of the whole database through its commit, one commit after another.
  */
-export function announceAfterCommit(topic: string, xid: string) {
-  for (const add of announcers) add(topic, xid)
+export const announceAfterCommit = (tx: QueryExecutorProvider, topic: string) =>
+  tx.getExecutor().provideConnection(async (connection) => {
+    published.set(connection, (published.get(connection) ?? new Set()).add(topic))
+  })
+
+type Announcer = ReturnType<typeof createAnnouncer>
+
+/** Dialect that announces what transactions published after they have committed. */
+export class AnnouncingDialect extends PostgresDialect {
+  readonly #pool: Pool
+  readonly #failed: (error: Error) => void
+
+  constructor(pool: Pool, failed: (error: Error) => void) {
+    super({ pool })
+    this.#pool = pool
+    this.#failed = failed
+  }
+
+  override createDriver() {
+    return new AnnouncingDriver(this.#pool, createAnnouncer(this.#pool, this.#failed))
+  }
 }
 
-const soonestMs = 2
-const latestMs = 20
+type Held = Parameters<PostgresDriver['releaseConnection']>[0]
 
-/** Announces those that have ended, and answers which ones. One whose end is long forgotten counts as well. */
-const announce = {
-  name: 'kit-announce-events',
-  text: `select topic, xid::text, pg_notify($3, topic) from unnest($1::text[], $2::xid8[]) as given(topic, xid)
-    where case when xid < pg_snapshot_xmax(pg_current_snapshot())
-      then pg_xact_status(xid) is distinct from 'in progress' else false end`,
+class AnnouncingDriver extends PostgresDriver {
+  readonly #announcer: Announcer
+
+  constructor(pool: Pool, announcer: Announcer) {
+    super({ pool })
+    this.#announcer = announcer
+  }
+
+  override async rollbackTransaction(connection: Held) {
+    published.delete(connection)
+    await super.rollbackTransaction(connection)
+  }
+
+  override async releaseConnection(connection: Held) {
+    const topics = published.get(connection)
+    published.delete(connection)
+    await super.releaseConnection(connection)
+    if (topics) this.#announcer.announce(topics)
+  }
+
+  override async destroy() {
+    await this.#announcer.settled()
+    await super.destroy()
+  }
 }
-type Ended = { topic: string; xid: string }
 
-/** Announces what this process publishes, to the processes of this database. */
-export function startAnnouncing(pool: Pool, failed: (error: unknown) => void) {
-  const waiting = new Map<string, Set<string>>()
-  let delayMs = soonestMs
-  let timer: NodeJS.Timeout | undefined
-  let busy = Promise.resolve()
+/** The commit of an announcement waits for no disk and no standby: consumers look each second themselves. */
+const announcement = {
+  name: 'kit-announcement',
+  text: `select pg_notify($1, topic) from unnest($2::text[]) topic, set_config('synchronous_commit', 'off', true)`,
+}
 
-  const look = async () => {
-    const pairs = [...waiting].flatMap(([xid, topics]) => [...topics].map((topic) => [topic, xid]))
-    const values = [pairs.map(([topic]) => topic), pairs.map(([, xid]) => xid), busChannel]
-    const { rows } = await pool.query<Ended>({ ...announce, values })
-    for (const { topic, xid } of rows) {
-      const topics = waiting.get(xid)
-      topics?.delete(topic)
-      if (topics?.size === 0) waiting.delete(xid)
+/** Announcements of a process, one statement at a time with all that came since the last one. */
+function createAnnouncer(pool: Pool, failed: (error: Error) => void) {
+  const waiting = new Set<string>()
+  let busy: Promise<void> | undefined
+  const announceAll = async () => {
+    while (waiting.size > 0) {
+      const values = [busChannel, [...waiting]]
+      waiting.clear()
+      await pool.query({ ...announcement, values }).catch(failed)
     }
-    delayMs = rows.length > 0 ? soonestMs : Math.min(delayMs * 2, latestMs)
+    busy = undefined
   }
-  const plan = () => {
-    timer ??= setTimeout(() => {
-      busy = look()
-        .catch((error: unknown) => {
-          // Consumers look each second themselves.
-          waiting.clear()
-          failed(error)
-        })
-        .then(() => {
-          timer = undefined
-          if (waiting.size > 0 && announcers.has(add)) plan()
-        })
-    }, delayMs)
-  }
-  const add = (topic: string, xid: string) => {
-    waiting.set(xid, (waiting.get(xid) ?? new Set()).add(topic))
-    delayMs = soonestMs
-    plan()
-  }
-  announcers.add(add)
   return {
-    async close() {
-      announcers.delete(add)
-      clearTimeout(timer)
-      await busy
+    announce(topics: ReadonlySet<string>) {
+      for (const topic of topics) waiting.add(topic)
+      busy ??= announceAll()
     },
+    settled: async () => busy,
   }
 }

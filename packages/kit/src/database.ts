@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { AnnouncingDialect } from './announcements.ts'
 import { preparingClient, statementNames } from './prepared-statements.ts'
 
 export type Connection = pg.PoolConfig
@@ -10,7 +11,10 @@ export type Database = { pool: pg.Pool; db: Kysely<unknown>; close: () => Promis
 // Counts and identities stay below 2^53, so that int8 is read as a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Opens a connection pool. `onError` gets errors of idle connections that the server closed. */
+/**
+ * Opens a connection pool. `onError` gets errors of idle connections that the server closed, and of announcements
+ * of events.
+ */
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
   const Client = preparingClient(statementNames())
   const pool = new pg.Pool({ max: 20, ...connection, Client })
@@ -21,7 +25,7 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
   // The pool handles errors of idle connections only; an unhandled one of a used connection would
   // end the process.
   pool.on('connect', (client) => client.on('error', () => undefined)) // its query rejects
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new AnnouncingDialect(pool, onError) })
   const close = async () => {
     await db.destroy()
     if (!pool.ending) await pool.end() // Kysely ends only a pool that it used itself.

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
-import { busChannel, startAnnouncing } from './announcements.ts'
+import { busChannel } from './announcements.ts'
 import type { Running } from './service.ts'
 
 /** Work that waits for events. Each loop has a turn of its own: one that is slow or fails holds up no other. */
@@ -27,9 +27,6 @@ export function startEventLoops(
     onEvent?.(topic)
     for (const { hears, wake } of turning) if (topic === missedEvents || hears(topic)) wake()
   })
-  const announcing = startAnnouncing(pool, (error) =>
-    log.warn(error, 'events could not be announced'),
-  )
   const tick = () => {
     announcements
       .listen()
@@ -42,7 +39,6 @@ export function startEventLoops(
     async close() {
       clearInterval(timer)
       for (const one of turning) await one.close()
-      await announcing.close()
       announcements.close()
     },
   }

@@ -6,7 +6,6 @@ import type { Consumer } from './delivery.ts'
 import { addPublishedTopic } from './immediate-events.ts'
 import { laneOf } from './lanes.ts'
 
-export { busChannel } from './announcements.ts'
 export { createBus } from './bus-tables.ts'
 export { addCursors, type Consumer, deliver } from './delivery.ts'
 
@@ -34,10 +33,9 @@ export async function publish<T extends z.ZodType>(
   value: z.input<T>,
 ) {
   const { json, lane } = toRow(event, value)
-  const { rows } = await sql<Published>`insert into bus.event (topic, payload, lane)
-    values (${event.topic}, ${json}, ${lane})
-    returning pg_current_xact_id()::text as xid`.execute(tx)
-  tell(event, rows)
+  await sql`insert into bus.event (topic, payload, lane)
+    values (${event.topic}, ${json}, ${lane})`.execute(tx)
+  await announce(tx, event)
 }
 
 /** Publishes several events of one kind in one statement. */
@@ -50,25 +48,20 @@ export async function publishAll<T extends z.ZodType>(
   const all = values.map((value) => toRow(event, value))
   const texts = all.map(({ json }) => json)
   const lanes = all.map(({ lane }) => lane)
-  const { rows } = await sql<Published>`with told as (
-      insert into bus.event (topic, payload, lane)
-      select ${event.topic}, one::jsonb, lane
-      from unnest(${texts}::text[], ${lanes}::smallint[]) with ordinality as each(one, lane, place)
-      order by place)
-    select pg_current_xact_id()::text as xid`.execute(tx)
-  tell(event, rows)
+  await sql`insert into bus.event (topic, payload, lane)
+    select ${event.topic}, one::jsonb, lane
+    from unnest(${texts}::text[], ${lanes}::smallint[]) with ordinality as each(one, lane, place)
+    order by place`.execute(tx)
+  await announce(tx, event)
 }
-
-/** The transaction in which an event was published. */
-type Published = { xid: string }
 
 function toRow<T extends z.ZodType>(event: Event<T>, value: z.input<T>) {
   const parsed = event.payload.parse(value)
   return { json: JSON.stringify(parsed), lane: laneOf(event, parsed) }
 }
 
-function tell({ topic }: Event, rows: readonly Published[]) {
-  for (const { xid } of rows) announceAfterCommit(topic, xid)
+async function announce(tx: QueryExecutorProvider, { topic }: Event) {
+  await announceAfterCommit(tx, topic)
   addPublishedTopic(topic)
 }
 

@@ -1,9 +1,8 @@
 import type { QueryExecutorProvider } from 'kysely'
-import { sql } from 'kysely'
 import type { z } from 'zod'
+import { announceAfterCommit } from './announcements.ts'
 import type { Contract } from './contract.ts'
 import { AppError } from './errors.ts'
-import { busChannel } from './events.ts'
 import type { Job } from './job-contract.ts'
 import * as store from './job-store.ts'
 import type { Deps, Needs, OrgCtx } from './service.ts'
@@ -73,6 +72,9 @@ type Asked<D, I> = {
   label: string
 }
 
+/** Topic that wakes the processes that run jobs. */
+const jobWaiting = 'job.waiting'
+
 /** Writes a job in the caller's transaction; returns its id. */
 export async function startJob<D, I>(
   tx: QueryExecutorProvider,
@@ -81,7 +83,7 @@ export async function startJob<D, I>(
 ) {
   const job = { service, kind: kind.name, label: label.slice(0, 200), subtree, caller, input }
   const id = await store.insertJob(tx, { ...job, organization: organization.resourceId })
-  await sql`select pg_notify(${busChannel}, 'job.waiting')`.execute(tx)
+  await announceAfterCommit(tx, jobWaiting)
   return String(id)
 }
 
@@ -150,7 +152,7 @@ export function jobHandlers<DB, N extends Needs>(
         const message = 'This job has no failed steps, or it is still running.'
         throw new AppError(409, 'job.nothing_to_retry', { message })
       }
-      await sql`select pg_notify(${busChannel}, 'job.waiting')`.execute(db)
+      await announceAfterCommit(db, jobWaiting)
       return wire(await mustHave(ctx, input))
     },
   }
