@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { allLanes, laneBefore, laneCount } from './lanes.ts'
+import { laneBefore, laneCount, noneSeen } from './lanes.ts'
 
 /** Makes the tables of events, or brings those of an earlier version up to date. */
 export async function createBus(db: Kysely<unknown>) {
@@ -25,7 +25,8 @@ async function hasLanes(tx: Kysely<unknown>) {
  * Triggers that number events when their transaction commits, one transaction after another in each lane;
  * otherwise a cursor would skip the events of a slower transaction. They take the locks after all row
  * locks, and in ascending order, so that two transactions cannot deadlock on them. Until then the id is
- * negative. `bus.lanes` holds the lanes of the transaction as bits.
+ * negative. `bus.lanes` holds the lanes of the transaction as bits. A cursor has a number for each lane,
+ * that of the events from before first.
  */
 const addLanes = `
   lock table bus.event, bus.cursor in access exclusive mode;
@@ -36,12 +37,9 @@ const addLanes = `
   drop index if exists bus.event_topic;
   alter table bus.event add primary key (topic, lane, id);
 
-  alter table bus.cursor add column lane smallint not null default ${laneBefore};
-  alter table bus.cursor alter column lane drop default;
-  alter table bus.cursor drop constraint cursor_pkey;
-  alter table bus.cursor add primary key (service, topic, lane);
-  insert into bus.cursor (service, topic, lane, seen)
-    select c.service, c.topic, lanes.lane, 0 from bus.cursor c, ${allLanes} on conflict do nothing;
+  alter table bus.cursor alter column seen type bigint[]
+    using seen || array_fill(0::bigint, array[${laneCount}]);
+  alter table bus.cursor alter column seen set default ${noneSeen};
 
   create sequence if not exists bus.event_draft;
   alter table bus.event alter column id set default -nextval('bus.event_draft');

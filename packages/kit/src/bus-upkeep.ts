@@ -1,5 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { cleanupJobs } from './job-store.ts'
+import { laneAt } from './lanes.ts'
 import { startRounds } from './rounds.ts'
 
 const atOnce = 10_000
@@ -28,7 +29,9 @@ async function deleteSome(db: QueryExecutorProvider) {
   const { numAffectedRows = 0n } = await sql`
     delete from bus.event where (topic, lane, id) in (
       select e.topic, e.lane, e.id from bus.event e
-      left join (select topic, lane, min(seen) as seen from bus.cursor group by topic, lane) c
+      left join (
+        select topic, ${sql.raw(laneAt('place'))} as lane, min(one) as seen
+        from bus.cursor, unnest(seen) with ordinality as each(one, place) group by topic, place) c
         using (topic, lane)
       where e.at < now() - interval '1 day' and (c.seen is null or e.id <= c.seen)
       limit ${atOnce} for update of e skip locked)`.execute(db)

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import { busChannel } from './announcements.ts'
+import { createNewEventsCheck } from './new-events.ts'
 import type { Running } from './service.ts'
 
 /** Work that waits for events. Each loop has a turn of its own: one that is slow or fails holds up no other. */
@@ -9,7 +10,8 @@ export type EventLoop = {
   name: string
   /** Topics after which there is work; a loop without them has work after each. */
   topics?: ReadonlySet<string>
-  work: () => Promise<unknown>
+  /** Is given the topics that were announced, or nothing when it has to look at all. */
+  work: (announced?: ReadonlySet<string>) => Promise<unknown>
 }
 
 /** Topic that stands for any event: the connection for announcements was interrupted. */
@@ -25,19 +27,31 @@ export function startEventLoops(
   const turning = loops.map((loop) => turn(loop, log))
   const announcements = hearAnnouncements(pool, (topic) => {
     onEvent?.(topic)
-    for (const { hears, wake } of turning) if (topic === missedEvents || hears(topic)) wake()
+    for (const { hears, wake } of turning) {
+      if (topic === missedEvents) wake()
+      else if (hears(topic)) wake(topic)
+    }
   })
+  const hasNewEvents = createNewEventsCheck(pool)
+  let checking: Promise<void> | undefined
+  const wakeAfterNews = async () => {
+    if (await hasNewEvents()) for (const { wake } of turning) wake()
+  }
   const tick = () => {
     announcements
       .listen()
       .catch((error: unknown) => log.warn(error, 'no connection for events yet'))
-    for (const { wake } of turning) wake()
+    for (const { isBehind, wake } of turning) if (isBehind()) wake()
+    checking ??= wakeAfterNews()
+      .catch((error: unknown) => log.warn(error, 'new events could not be looked up'))
+      .finally(() => (checking = undefined))
   }
   tick()
   const timer = setInterval(tick, 1_000)
   return {
     async close() {
       clearInterval(timer)
+      await checking
       for (const one of turning) await one.close()
       announcements.close()
     },
@@ -47,22 +61,30 @@ export function startEventLoops(
 /** One run at a time; of those that are asked for meanwhile one follows. */
 function turn({ name, topics, work }: EventLoop, log: FastifyBaseLogger) {
   let closed = false
-  let waiting = false
+  let next: Set<string> | 'all' | undefined
+  let hasFailed = false
   let busy = Promise.resolve()
+  const run = async () => {
+    const asked = next
+    next = undefined
+    try {
+      await work(asked === 'all' ? undefined : asked)
+      if (asked === 'all') hasFailed = false
+    } catch (error) {
+      hasFailed = true
+      log.error(error, `${name}: events could not be delivered`)
+    }
+  }
   return {
     hears: (topic: string) => topics === undefined || topics.has(topic),
-    wake() {
-      if (waiting || closed) return
-      waiting = true
-      busy = busy
-        .then(() => {
-          waiting = false
-          return work()
-        })
-        .then(
-          () => undefined,
-          (error: unknown) => log.error(error, `${name}: events could not be delivered`),
-        )
+    /** There may be work that no new event announces. */
+    isBehind: () => topics === undefined || hasFailed,
+    wake(topic?: string) {
+      if (closed) return
+      const isPlanned = next !== undefined
+      if (topic === undefined || next === 'all') next = 'all'
+      else next = (next ?? new Set()).add(topic)
+      if (!isPlanned) busy = busy.then(run)
     },
     async close() {
       closed = true

@@ -130,11 +130,12 @@ async function compose(
     const { topics, hear } = await openEars({ db, effects, failed: effectFailed(log) })
     ears.push({ name: contract.service, topics, work: hear })
     await mount(app)
-    await addCursors(db, contract.service, consumers)
+    const consumed = new Set(consumers.map(({ topic }) => topic))
+    await addCursors(db, contract.service, [...consumed])
     loops.push({
       name: contract.service,
-      topics: new Set(consumers.map(({ topic }) => topic)),
-      work: () => deliver(db, contract.service, consumers),
+      topics: consumed,
+      work: (announced) => deliver(db, contract.service, consumers, announced),
     })
     if (kinds.length > 0) {
       const about = { service: contract.service, kinds, admit, now, log, holder: ownProcess }
