@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { laneAt, laneBefore, placeOf } from './lanes.ts'
+import { laneAt, laneBefore, placeOfLane } from './lanes.ts'
 
 export type Consumer<DB> = {
   topic: string
@@ -129,7 +129,7 @@ const deliverSome = <DB>(at: Batch<DB>, consumers: readonly Consumer<DB>[]) =>
 /** Takes the next events, of each lane an equal share, and moves the cursor behind them. */
 async function takeSome<DB>(tx: Kysely<DB>, { service, topic, lanes }: Batch<DB>) {
   const share = sql.lit(Math.ceil(batch / lanes.length))
-  const places = lanes.reduce((bits, one) => bits | (1 << placeOf(one)), 0)
+  const places = lanes.reduce((bits, one) => bits | (1 << placeOfLane(one)), 0)
   const own = sql`c.service = ${service} and c.topic = ${topic}`
   const { rows } = await sql<{ payload: unknown }>`
     with news as (

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startEventLoops } from './event-loops.ts'
 import { createBus, deliver, on, publish } from './events.ts'
+import { createNewEventsCheck } from './new-events.ts'
 import { testDatabase } from './test-database.ts'
 
 const raised = { topic: 'alarms.raised', payload: z.object({ id: z.int() }) } as const
@@ -69,4 +70,58 @@ test('after closing nothing works any more', async () => {
   await raise(4)
   await new Promise((done) => setTimeout(done, 1_200))
   expect(turns).toBe(before)
+})
+
+test('events of a process that died before it announced them are delivered, also when nothing else happens', async () => {
+  const seen: number[] = []
+  const looks: (readonly string[])[] = []
+  const consumers = [on(raised, async ({ id }) => void seen.push(id))]
+  const running = startEventLoops({ pool: database.pool, log }, [
+    {
+      name: 'alarms',
+      topics: new Set([raised.topic]),
+      work: async (announced) => {
+        looks.push(announced ? [...announced] : ['all'])
+        await deliver(database.db, 'alarms', consumers, announced)
+      },
+    },
+  ])
+  const isQuiet = createNewEventsCheck(database.pool)
+  await expect.poll(isQuiet, { interval: 1_100 }).toBe(false)
+  const [before] = [looks.length, seen.splice(0)]
+  const unannounced = `insert into bus.event (topic, payload) values ('alarms.raised', '{"id": 5}')`
+  await database.pool.query(unannounced)
+  await expect.poll(() => seen).toEqual([5])
+  expect(looks.slice(before)).toContainEqual(['all'])
+  await raise(6)
+  await expect.poll(() => seen).toEqual([5, 6])
+  expect(looks.slice(before)).toContainEqual(['alarms.raised'])
+  await running.close()
+})
+
+test('work that failed is done again, though no new event comes', async () => {
+  let isAway = true
+  const seen: number[] = []
+  let failures = 0
+  const consumers = [
+    on(raised, async ({ id }) => {
+      if (isAway) {
+        failures += 1
+        throw new Error('smtp')
+      }
+      seen.push(id)
+    }),
+  ]
+  await raise(7)
+  const running = startEventLoops({ pool: database.pool, log }, [
+    {
+      name: 'mailer',
+      topics: new Set([raised.topic]),
+      work: (announced) => deliver(database.db, 'mailer', consumers, announced),
+    },
+  ])
+  await expect.poll(() => failures, { timeout: 30_000 }).toBeGreaterThan(5)
+  isAway = false
+  await expect.poll(() => seen).toContain(7)
+  await running.close()
 })

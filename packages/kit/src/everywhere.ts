@@ -70,7 +70,7 @@ export async function openEars({ db, effects, failed }: Options): Promise<Ears> 
   const hearNews = async (announced: ReadonlySet<string> = new Set()) => {
     const [topic, second] = topics.filter((one) => announced.has(one))
     const isOne = topic !== undefined && second === undefined
-    await hearIn(new Set(isOne ? await lanesWithNews(db, topic, seen) : seen.keys()))
+    await hearIn(new Set(isOne ? await lanesOfTopic(db, topic, seen) : seen.keys()))
   }
   let busy = Promise.resolve()
   return {
@@ -105,7 +105,7 @@ async function eventsAfter(db: QueryExecutorProvider, topics: readonly string[],
 }
 
 /** Lanes in which a topic has events after the number that was heard there. */
-async function lanesWithNews(db: QueryExecutorProvider, topic: string, seen: Seen) {
+async function lanesOfTopic(db: QueryExecutorProvider, topic: string, seen: Seen) {
   const { rows } = await sql<{ lane: number }>`
     select (place - 1)::smallint as lane from ${heardBefore(seen)}, lateral (
       select from bus.event e

@@ -15,7 +15,7 @@ export const laneBefore = -1
 export const laneAt = (place: string) => `(${place} - ${1 - laneBefore})::smallint`
 
 /** Place of a lane's number in a cursor. */
-export const placeOf = (lane: number) => lane + 1 - laneBefore
+export const placeOfLane = (lane: number) => lane + 1 - laneBefore
 
 /** Lane of an event. Every process computes the same; an event without a `lane` is in the first one. */
 export const laneOf = <T extends z.ZodType>(event: Event<T>, value: z.output<T>) =>

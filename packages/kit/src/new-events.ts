@@ -1,33 +1,30 @@
 import type { Pool } from 'pg'
 
-const look = {
-  name: 'kit-new-events',
-  text: `select last_value as number, pg_snapshot_xmin(now)::text::bigint as oldest,
-    pg_snapshot_xmax(now)::text::bigint as next from bus.event_id_seq, pg_current_snapshot() as now`,
+const lastNumber = {
+  name: 'kit-last-event-number',
+  text: 'select last_value + is_called::int as number from bus.event_id_seq',
 }
-/** Last number given to an event, the oldest transaction under way, and the next one to come. */
-type Look = { number: number; oldest: number; next: number }
+/** Transactions hold the lock of a lane from before they take a number until they have committed. */
+const committing = {
+  name: 'kit-committing-events',
+  text: `select from pg_locks where locktype = 'advisory' and classid = 7001 and granted
+    and database = (select oid from pg_database where datname = current_database()) limit 1`,
+}
 
 /**
  * Check whether events may have come since the last call, without a look at each topic. After a new number it
- * answers yes until all transactions that may have it have ended.
+ * answers yes until no transaction is committing events any more.
  */
 export function createNewEventsCheck(pool: Pool) {
   let known: number | undefined
-  /** Transactions before this one may have a known number. */
-  let numbered: number | undefined
   let haveEnded = false
   return async () => {
-    const { rows } = await pool.query<Look>(look)
-    for (const { number, oldest, next } of rows) {
-      if (number !== known) {
-        ;[known, numbered, haveEnded] = [number, undefined, false]
-        return true
-      }
-      if (haveEnded) return false
-      numbered ??= next
-      haveEnded = oldest >= numbered
-    }
+    const { rows } = await pool.query<{ number: number }>(lastNumber)
+    const number = rows[0]?.number
+    if (number === known && haveEnded) return false
+    known = number
+    // Asked after the number was read: a transaction with that number or a lower one has its lock as well.
+    haveEnded = (await pool.query(committing)).rowCount === 0
     return true
   }
 }
