@@ -96,7 +96,8 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
     writing = undefined
   }
   const write = () => {
-    writing ??= writeAll()
+    // Without work it would end before it is kept, and be kept for ever.
+    if (waiting.size > 0) writing ??= writeAll()
   }
 
   return {

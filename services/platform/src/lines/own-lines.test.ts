@@ -4,7 +4,7 @@ import { createOwnProcess, createProcesses } from '@longreach/kit/own-process'
 import { testDatabase } from '@longreach/kit/test-database'
 import Fastify from 'fastify'
 import { type Kysely, sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ServiceDb } from '../database.ts'
 import { connectionHistory, saveDevice } from '../devices/device-state-store.ts'
 import { newDeviceId } from '../platform-testing.ts'
@@ -342,6 +342,24 @@ test('a device that comes again while nothing can be written down is connected i
   expect(server.ended).toEqual([])
   again()
   await expect.poll(async () => (await linesOf(oven)).every(({ lost_at }) => lost_at)).toBe(true)
+})
+
+test('connections are written down also after a second attempt that another one came before', async () => {
+  const server = await started()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await sql`alter table platform.line rename to line_away`.execute(db)
+  server.comes(oven)
+  await server.written()
+  await sql`alter table platform.line_away rename to line`.execute(db)
+  // The next one that comes takes the first one along, so that nothing is left when its time is there.
+  server.comes(oven, 'second')
+  await server.written()
+  expect(await linesOf(oven)).toHaveLength(2)
+  vi.runAllTimers()
+  server.comes(press)
+  await server.written()
+  expect(await linesOf(press)).toHaveLength(1)
 })
 
 test('a sync shows what the lines say, without the grace time', async () => {
