@@ -29,12 +29,13 @@ const tables = monthlyTablesOf(platform)
 const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-months-'))
 const server = await startPostgres({ dataDir: folder, settings: { max_wal_size: '2GB' } })
 
+const failed = (error: Error) => say(error.message)
 type Side = Database & { platform: Kysely<ServiceDb> }
 async function database(name: string): Promise<Side> {
-  const first = openDatabase({ ...server.connection, max: 1 }, say)
+  const first = openDatabase({ ...server.connection, max: 1 }, failed)
   await first.pool.query(`create database ${name}`)
   await first.close()
-  const opened = openDatabase({ ...server.connection, database: name, max: 10 }, say)
+  const opened = openDatabase({ ...server.connection, database: name, max: 10 }, failed)
   await createBus(opened.db)
   await createProcesses(opened.db)
   const folderOfTables = new URL('../services/platform/src/migrations/', import.meta.url)

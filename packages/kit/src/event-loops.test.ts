@@ -1,8 +1,11 @@
 import fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { busChannel } from './announcements.ts'
 import { startEventLoops } from './event-loops.ts'
 import { createBus, deliver, on, publish } from './events.ts'
+import { jobLoop } from './job-runner.ts'
+import { jobWaiting } from './job-store.ts'
 import { createNewEventsCheck } from './new-events.ts'
 import { testDatabase } from './test-database.ts'
 
@@ -124,4 +127,25 @@ test('work that failed is done again, though no new event comes', async () => {
   isAway = false
   await expect.poll(() => seen).toContain(7)
   await running.close()
+})
+
+test('jobs are looked for when one is announced, not after other events', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] }) // nothing is looked for because a second has passed
+  try {
+    let looked = 0
+    let seen = 0
+    const running = startEventLoops({ pool: database.pool, log, onEvent: () => (seen += 1) }, [
+      jobLoop({ wake: async () => void (looked += 1) }),
+    ])
+    await expect.poll(() => seen).toBe(1) // it hears from now on
+    const before = looked
+    for (const id of [4, 5, 6]) await raise(id)
+    await expect.poll(() => seen).toBe(4)
+    expect(looked).toBe(before)
+    await database.pool.query('select pg_notify($1, $2)', [busChannel, jobWaiting])
+    await expect.poll(() => looked).toBe(before + 1)
+    await running.close()
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { AppError } from './errors.ts'
+import type { EventLoop } from './event-loops.ts'
 import type { OwnProcess } from './own-process.ts'
 import * as store from './job-store.ts'
 import type { AnyJobKind, Batch, RunningJob } from './jobs.ts'
@@ -76,6 +77,16 @@ export function createJobRunner(options: RunnerOptions) {
   }
 }
 export type JobRunner = ReturnType<typeof createJobRunner>
+
+/**
+ * Loop that looks for jobs when one is announced, and each second for those of ended processes. Other
+ * events are none of its work: every process would ask after each.
+ */
+export const jobLoop = (runner: Pick<JobRunner, 'wake'>): EventLoop => ({
+  name: 'jobs',
+  topics: new Set([store.jobWaiting]),
+  work: () => runner.wake(),
+})
 
 async function run(
   row: store.JobRow,

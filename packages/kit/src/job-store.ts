@@ -2,6 +2,9 @@ import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import { processIsGone } from './own-process.ts'
 import type { Caller } from './service.ts'
 
+/** Announced to all processes when a job waits. */
+export const jobWaiting = 'job.waiting'
+
 /** Time that a job without progress stays with a living process. */
 const heldFor = '30 seconds'
 

@@ -72,9 +72,6 @@ type Asked<D, I> = {
   label: string
 }
 
-/** Topic that wakes the processes that run jobs. */
-const jobWaiting = 'job.waiting'
-
 /** Writes a job in the caller's transaction; returns its id. */
 export async function startJob<D, I>(
   tx: QueryExecutorProvider,
@@ -83,7 +80,7 @@ export async function startJob<D, I>(
 ) {
   const job = { service, kind: kind.name, label: label.slice(0, 200), subtree, caller, input }
   const id = await store.insertJob(tx, { ...job, organization: organization.resourceId })
-  await announceAfterCommit(tx, jobWaiting)
+  await announceAfterCommit(tx, store.jobWaiting)
   return String(id)
 }
 
@@ -152,7 +149,7 @@ export function jobHandlers<DB, N extends Needs>(
         const message = 'This job has no failed steps, or it is still running.'
         throw new AppError(409, 'job.nothing_to_retry', { message })
       }
-      await announceAfterCommit(db, jobWaiting)
+      await announceAfterCommit(db, store.jobWaiting)
       return wire(await mustHave(ctx, input))
     },
   }

@@ -15,7 +15,7 @@ import type { Wire } from './fabric-wire.ts'
 import { fetchAny, fetchOf } from './fetch-of.ts'
 import { createApp } from './http-app.ts'
 import type { HttpLimits } from './http-server.ts'
-import { createJobRunner, type JobRunner } from './job-runner.ts'
+import { createJobRunner, jobLoop, type JobRunner } from './job-runner.ts'
 import { createJobs } from './job-store.ts'
 import { withLock } from './locks.ts'
 import { requireMasterKey } from './master-key-check.ts'
@@ -249,10 +249,9 @@ async function startAll(
     ),
   ]
   for (const start of starts) running.push(await start())
-  const jobs = runners.map((runner): EventLoop => ({ name: 'jobs', work: () => runner.wake() }))
   const delivery = startEventLoops({ pool, log: app.log, ...(onEvent && { onEvent }) }, [
     ...loops,
-    ...jobs,
+    ...runners.map(jobLoop),
   ])
   const upkeep = startBusUpkeep(db, (error) => app.log.error(error, 'old events could not go'))
   const months = services.map((service) =>

@@ -25,7 +25,7 @@ beforeEach(async () => {
   statements = []
   db = new Kysely<ServiceDb>({
     dialect: new PostgresDialect({ pool: database.pool }),
-    log: ({ query }) => statements.push(query.sql),
+    log: ({ query }) => void statements.push(query.sql),
   }).withSchema('platform')
 })
 afterEach(() => database.close())
