@@ -30,7 +30,7 @@ export function print(title: string, lines: Line[]) {
 
 function cells({ ours, better }: Line, peer: number | undefined) {
   if (peer === undefined) return ['–', '–']
-  const ratio = better === 'more' ? ours / peer : peer / ours
+  const ratio = ours === peer ? 1 : better === 'more' ? ours / peer : peer / ours
   return [figure(peer), `${figure(ratio)}×`]
 }
 

@@ -80,8 +80,8 @@ export function personOf({ people }: Pick<DemoFile, 'people'>, username: string)
   return person
 }
 
-/** A device with one value of each type, made through the API, with its activation key. */
-export async function makeDevice(call: Calls, organization: string, label: string) {
+/** A preset with one value of each type, made through the API; returns its id. */
+export async function makePreset(call: Calls, organization: string, label: string) {
   const query = `organization=${organization}`
   const leaf = (type: string, mode = 'R') => ({
     version: '1.0.0',
@@ -111,7 +111,13 @@ export async function makeDevice(call: Calls, organization: string, label: strin
     name: `${label} preset`,
     data: { ...node, properties: mapped },
   })
-  const added = await addDevice(call, organization, { label, presetId: preset.id })
+  return preset.id
+}
+
+/** A device with one value of each type, made through the API, with its activation key. */
+export async function makeDevice(call: Calls, organization: string, label: string) {
+  const presetId = await makePreset(call, organization, label)
+  const added = await addDevice(call, organization, { label, presetId })
   return { ...added, path: (type: string) => `${label}:1/${type}` }
 }
 

@@ -15,24 +15,36 @@ export const owner = {
 }
 
 /** Server of a group; `own` is its own address, where `url` is that of all. */
-type GroupServer = Longreach & { own: string }
+export type GroupServer = Longreach & { own: string }
 
-/** Whole servers on one database of their own, which talk to each other over a NATS server. */
-export async function startServerGroup(count: number) {
+type Options = {
+  /** NATS servers, as one cluster. */
+  natsCount?: number
+  /** Lines for the file of each NATS server. */
+  natsConfig?: string
+  /** Settings of the database. */
+  settings?: Record<string, string>
+}
+
+/** Whole servers on one database of their own, which talk to each other over NATS. */
+export async function startServerGroup(
+  count: number,
+  { natsCount = 1, natsConfig = '', settings = {} }: Options = {},
+) {
   const folders: string[] = []
   const folderOf = async (name: string) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), `longreach-${name}-`))
     folders.push(folder)
     return folder
   }
-  const postgres = await startPostgres({ dataDir: await folderOf('database') })
-  const nats = await startNats()
-  const [{ port: natsPort = 0 } = {}] = nats.settings.servers
+  const postgres = await startPostgres({ dataDir: await folderOf('database'), settings })
+  const nats = await startNats({ count: natsCount, config: natsConfig })
+  const addresses = nats.settings.servers.map(({ port }) => `nats://127.0.0.1:${port}`)
   const { host, user, database } = postgres.connection
   const firstPort = await freePort()
   const common = {
     DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`,
-    NATS_URL: `nats://127.0.0.1:${natsPort}`,
+    NATS_URL: addresses.join(','),
     MASTER_KEY: '7'.repeat(64),
     PUBLIC_URL: `http://localhost:${firstPort}`,
     SETUP_USER: owner.username,
@@ -63,7 +75,8 @@ export async function startServerGroup(count: number) {
   }
 }
 
-async function freePort() {
+/** Port of 127.0.0.1 that nothing listens on. */
+export async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -1,0 +1,107 @@
+import { signInByHttp } from '../e2e/src/calls.ts'
+import { type GroupServer, owner, startServerGroup } from '../e2e/src/server-group.ts'
+import { createMeasures, type Kind, kinds } from './growth/measures.ts'
+import { makePlant, storeDay } from './growth/plant.ts'
+import { idleMs, takenMs } from './growth/processor.ts'
+import { type Quota, quotas } from './growth/quota.ts'
+import { argument, figure, print, say } from './report.ts'
+
+// npm run bench -- growth [--share=20] [--seconds=5] [--nats=3] [--devices=10] [--lanes=8] [--most=3]
+// 1, 2 and 3 whole servers on one database, each under a quota of the same part of a core; database, NATS
+// and load have none. The same work for each server; the measure of one stands before and after the others.
+const share = argument('share', 20) / 100
+const seconds = argument('seconds', 5)
+const natsCount = argument('nats', 3)
+const devices = argument('devices', 10)
+const lanes = argument('lanes', 8)
+const most = argument('most', 3)
+const limit = 0.9
+
+/** Work of all servers in a second, the share of the quota that they used for it, and cores that had nothing to do. */
+type Figure = { perSecond: number; used: number; left: number }
+type Figures = Record<Kind, Figure>
+
+const quota = quotas()
+say(`quota: ${share * 100} % of a core for each server by ${quota.name}`)
+const group = await startServerGroup(1, { natsCount })
+const [first] = group.servers
+if (!first) throw new Error('no server')
+const limits = new Map<GroupServer, Quota>()
+try {
+  const call = await signInByHttp(first.own, owner)
+  say(`pairing ${devices * most} devices`)
+  const plant = await makePlant(call, first, devices * most)
+  for (const { deviceId } of plant.devices.slice(0, most)) await storeDay(call, deviceId)
+  const measures = createMeasures({ plant, seconds, devices, lanes })
+  try {
+    await join(first)
+    const before = await measureAll(1)
+    const more: Figures[] = []
+    for (let count = 2; count <= most; count += 1) {
+      await join(await group.add())
+      more.push(await measureAll(count))
+    }
+    for (const server of group.servers.slice(1).toReversed()) await leave(server)
+    const after = await measureAll(1)
+    tell(before, after, more)
+  } finally {
+    measures.close()
+  }
+
+  /** Lets a server do all kinds of work without a limit, so that its code is compiled as the others' is. */
+  async function join(server: GroupServer) {
+    limits.set(server, quota.of(server.pid()))
+    for (const kind of kinds) await measures.of(kind, [server])
+  }
+
+  async function measureAll(count: number): Promise<Figures> {
+    const servers = group.servers.slice(0, count)
+    const found: Partial<Figures> = {}
+    for (const kind of kinds) {
+      for (const server of servers) limits.get(server)?.limit(share)
+      const pids = servers.map(({ pid }) => pid())
+      const [began, taken, idle] = [performance.now(), takenMs(pids), idleMs()]
+      const each = await measures.of(kind, servers)
+      const passed = performance.now() - began
+      for (const server of servers) limits.get(server)?.limit()
+      found[kind] = {
+        perSecond: each.reduce((sum, one) => sum + one, 0),
+        used: (takenMs(pids) - taken) / passed / share / count,
+        left: (idleMs() - idle) / passed,
+      }
+      const { perSecond, used, left } = found[kind]
+      const parts = each.map(figure).join(' + ')
+      say(
+        `${count}: ${kind}: ${figure(perSecond)}/s (${parts}), ${(used * 100).toFixed(0)} % of the quota, ${left.toFixed(2)} cores idle`,
+      )
+    }
+    return found as Figures // each kind has been measured
+  }
+} finally {
+  for (const server of group.servers.slice(1)) await leave(server)
+  await group.stop()
+  await limits.get(first)?.close()
+}
+
+async function leave(server: GroupServer) {
+  await server.stop()
+  await limits.get(server)?.close()
+  limits.delete(server)
+}
+
+function tell(before: Figures, after: Figures, more: readonly Figures[]) {
+  print(
+    `Growth: each server with ${share * 100} % of a core, ${natsCount} NATS; ratio to as many times one server`,
+    kinds.flatMap((kind) => {
+      const one = (before[kind].perSecond + after[kind].perSecond) / 2
+      return more.map((figures, at) => ({
+        what: `${kind}, ${at + 2} servers`,
+        unit: '/s',
+        ours: figures[kind].perSecond,
+        peers: { [`one server, times as many`]: one * (at + 2) },
+        better: 'more' as const,
+        goal: `${limit}×: ${figures[kind].perSecond >= limit * one * (at + 2) ? 'met' : 'missed'}`,
+      }))
+    }),
+  )
+}
