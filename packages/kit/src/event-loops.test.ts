@@ -149,3 +149,14 @@ test('jobs are looked for when one is announced, not after other events', async 
     vi.useRealTimers()
   }
 })
+
+test('jobs of ended processes are looked for each second, though nothing is announced', async () => {
+  let looked = 0
+  const running = startEventLoops({ pool: database.pool, log }, [
+    jobLoop({ wake: async () => void (looked += 1) }),
+  ])
+  await expect.poll(createNewEventsCheck(database.pool), { interval: 1_100 }).toBe(false)
+  const before = looked
+  await expect.poll(() => looked, { timeout: 30_000 }).toBeGreaterThan(before + 2)
+  await running.close()
+})

@@ -10,6 +10,8 @@ export type EventLoop = {
   name: string
   /** Topics after which there is work; a loop without them has work after each. */
   topics?: ReadonlySet<string>
+  /** There is also work that no topic announces: it is looked for each second. */
+  eachSecond?: true
   /** Is given the topics that were announced, or nothing when it has to look at all. */
   work: (announced?: ReadonlySet<string>) => Promise<unknown>
 }
@@ -59,7 +61,7 @@ export function startEventLoops(
 }
 
 /** One run at a time; of those that are asked for meanwhile one follows. */
-function turn({ name, topics, work }: EventLoop, log: FastifyBaseLogger) {
+function turn({ name, topics, eachSecond, work }: EventLoop, log: FastifyBaseLogger) {
   let closed = false
   let next: Set<string> | 'all' | undefined
   let hasFailed = false
@@ -78,7 +80,7 @@ function turn({ name, topics, work }: EventLoop, log: FastifyBaseLogger) {
   return {
     hears: (topic: string) => topics === undefined || topics.has(topic),
     /** There may be work that no new event announces. */
-    isBehind: () => topics === undefined || hasFailed,
+    isBehind: () => topics === undefined || eachSecond === true || hasFailed,
     wake(topic?: string) {
       if (closed) return
       const isPlanned = next !== undefined

@@ -85,6 +85,7 @@ export type JobRunner = ReturnType<typeof createJobRunner>
 export const jobLoop = (runner: Pick<JobRunner, 'wake'>): EventLoop => ({
   name: 'jobs',
   topics: new Set([store.jobWaiting]),
+  eachSecond: true,
   work: () => runner.wake(),
 })
 
