@@ -32,6 +32,7 @@ const programs = {
   bench: 'bench/main.ts',
   'empty-machine': 'scripts/empty-machine.ts',
   'upgrade-check': 'scripts/upgrade.ts',
+  trouble: 'scripts/trouble.ts',
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -147,15 +147,18 @@ export async function connectDevice(paired: Paired, options: IClientOptions = {}
 
 type Device = Awaited<ReturnType<typeof connectDevice>>
 
-/** Makes a device report each value that is written to a tag; returns how it sends one of its own. */
-export async function reportWrites(device: Device, tag: string) {
+/**
+ * Makes a device report each value that is written to a tag, at the times that are given; returns how it
+ * sends one of its own.
+ */
+export async function reportWrites(device: Device, tag: string, time = () => new Date()) {
   const { mapping = {} } = (await device.leafOf(tag)) ?? {}
   const { device_endpoint: own = '', server_endpoint: theirs = '' } = mapping
   await device.listen(theirs)
   let reported = 0
   device.client.on('message', () => {
     for (; reported < device.written.length; reported += 1)
-      void device.send(own, device.written[reported]?.v)
+      device.send(own, device.written[reported]?.v, time()).catch(() => undefined) // the connection has ended
   })
-  return (v: unknown, t?: Date) => device.send(own, v, t)
+  return (v: unknown, t = time()) => device.send(own, v, t)
 }

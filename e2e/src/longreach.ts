@@ -18,6 +18,7 @@ export type Longreach = {
   printed: (pattern: RegExp) => Promise<RegExpMatchArray>
   /** The server's own process, for tests that kill it. */
   pid: () => number
+  isRunning: () => boolean
   /** Stop in order; its folder goes too, unless it was given or is kept. */
   stop: (keep?: 'keep') => Promise<void>
   /** Stop without warning, as a power cut does. */
@@ -77,6 +78,7 @@ export async function startLongreach({
     output: () => output,
     printed,
     pid: () => child.pid ?? 0,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     async stop(keep) {
       child.kill('SIGTERM')
       await ended

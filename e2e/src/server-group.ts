@@ -15,7 +15,13 @@ export const owner = {
 }
 
 /** Server of a group; `own` is its own address, where `url` is that of all. */
-export type GroupServer = Longreach & { own: string }
+export type GroupServer = Longreach & {
+  own: string
+  /** Starts it again in its folder and on its ports, after it has ended. */
+  restart: () => Promise<void>
+  /** All that it printed since its first start. */
+  printedEver: () => string
+}
 
 type Options = {
   /** NATS servers, as one cluster. */
@@ -24,17 +30,21 @@ type Options = {
   natsConfig?: string
   /** Settings of the database. */
   settings?: Record<string, string>
+  /** Folder of the database and of each server; otherwise it is in the system's folder for short files. */
+  folders?: (name: 'database' | `process-${number}`) => Promise<string> | undefined
 }
 
 /** Whole servers on one database of their own, which talk to each other over NATS. */
 export async function startServerGroup(
   count: number,
-  { natsCount = 1, natsConfig = '', settings = {} }: Options = {},
+  { natsCount = 1, natsConfig = '', settings = {}, folders }: Options = {},
 ) {
-  const folders: string[] = []
-  const folderOf = async (name: string) => {
+  const made: string[] = []
+  const folderOf = async (name: 'database' | `process-${number}`) => {
+    const given = await folders?.(name)
+    if (given !== undefined) return given
     const folder = await mkdtemp(path.join(os.tmpdir(), `longreach-${name}-`))
-    folders.push(folder)
+    made.push(folder)
     return folder
   }
   const postgres = await startPostgres({ dataDir: await folderOf('database'), settings })
@@ -55,9 +65,18 @@ export async function startServerGroup(
   /** Starts one more server, with other settings where they are given. */
   const add = async (more: Record<string, string> = {}) => {
     const PORT = String(servers.length === 0 ? firstPort : await freePort())
-    const dataDir = await folderOf('process')
-    const server = await startLongreach({ dataDir, env: { ...common, PORT, ...more } })
-    const added = { ...server, own: `http://localhost:${PORT}` }
+    const dataDir = await folderOf(`process-${servers.length}`)
+    const start = (ports: Record<string, string> = {}) =>
+      startLongreach({ dataDir, env: { ...common, PORT, ...more, ...ports } })
+    const server = await start()
+    const before: string[] = []
+    const restart = async () => {
+      before.push(added.output())
+      Object.assign(added, await start({ MQTT_PORT: String(server.mqttPort) }))
+    }
+    const printedEver = () => [...before, added.output()].join('')
+    const own = `http://localhost:${PORT}`
+    const added: GroupServer = { ...server, own, restart, printedEver }
     servers.push(added)
     return added
   }
@@ -65,15 +84,19 @@ export async function startServerGroup(
   return {
     servers,
     add,
+    nats,
     connection: postgres.connection,
+    /** Process id of the database, for tests that kill it. */
+    databasePid: postgres.pid,
     async stop() {
       for (const { stop } of servers) await stop()
       await nats.stop()
       await postgres.stop()
-      for (const folder of folders) await rm(folder, { recursive: true, force: true })
+      for (const folder of made) await rm(folder, { recursive: true, force: true })
     },
   }
 }
+export type ServerGroup = Awaited<ReturnType<typeof startServerGroup>>
 
 /** Port of 127.0.0.1 that nothing listens on. */
 export async function freePort() {
