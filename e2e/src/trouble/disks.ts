@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { descendantsOf } from '../program.ts'
+import { descendantsOf, living } from '../program.ts'
 
 /** Small disk that can be filled: everything on it fails to grow until it is freed. */
 export type Disk = {
@@ -70,8 +70,9 @@ function limited(folder: string, writer: () => number = () => 0): Disk {
     for (const one of [pid, ...(await descendantsOf(pid))]) {
       try {
         execFileSync('prlimit', ['--pid', String(one), `--fsize=${bytes}:`], { stdio: 'ignore' })
-      } catch {
-        // It has ended meanwhile.
+      } catch (error) {
+        // One that has ended meanwhile writes nothing.
+        if ((await living([one])).length > 0) throw error
       }
     }
     return true
