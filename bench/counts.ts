@@ -50,6 +50,7 @@ async function measureAll(works: ReturnType<typeof createWorks>, size: number) {
   await works.signIn(servers)
   // What is done for the first time costs more.
   await doAll(works, async (_, work) => void (await work()))
+  await works.signIn(servers)
   await works.settle()
   const before = await counters.read()
   await wait(idleS * 1_000)

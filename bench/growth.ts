@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { signInByHttp } from '../e2e/src/calls.ts'
 import { type GroupServer, owner, startServerGroup } from '../e2e/src/server-group.ts'
 import { createMeasures, type Kind, kinds } from './growth/measures.ts'
@@ -18,7 +19,7 @@ const most = argument('most', 3)
 const limit = 0.9
 
 /** Work of all servers in a second, the share of the quota that they used for it, and cores that had nothing to do. */
-type Figure = { perSecond: number; used: number; left: number }
+type Figure = { perSecond: number; used: number; left: number; servers: number }
 type Figures = Record<Kind, Figure>
 
 const quota = quotas()
@@ -51,15 +52,18 @@ try {
   /** Lets a server do all kinds of work without a limit, so that its code is compiled as the others' is. */
   async function join(server: GroupServer) {
     limits.set(server, quota.of(server.pid()))
+    await measures.signIn([server])
     for (const kind of kinds) await measures.of(kind, [server])
   }
 
   async function measureAll(count: number): Promise<Figures> {
     const servers = group.servers.slice(0, count)
+    await measures.signIn(servers)
     const found: Partial<Figures> = {}
+    const pids = servers.map(({ pid }) => pid())
     for (const kind of kinds) {
+      await rest(pids)
       for (const server of servers) limits.get(server)?.limit(share)
-      const pids = servers.map(({ pid }) => pid())
       const [began, taken, idle] = [performance.now(), takenMs(pids), idleMs()]
       const each = await measures.of(kind, servers)
       const passed = performance.now() - began
@@ -68,6 +72,7 @@ try {
         perSecond: each.reduce((sum, one) => sum + one, 0),
         used: (takenMs(pids) - taken) / passed / share / count,
         left: (idleMs() - idle) / passed,
+        servers: count,
       }
       const { perSecond, used, left } = found[kind]
       const parts = each.map(figure).join(' + ')
@@ -83,6 +88,15 @@ try {
   await limits.get(first)?.close()
 }
 
+/** Waits until the servers have nothing left to do, such as sealing values, but half a minute at most. */
+async function rest(pids: readonly number[]) {
+  for (let passed = 0; passed < 30; passed += 1) {
+    const before = takenMs(pids)
+    await wait(1_000)
+    if (takenMs(pids) - before < 100 * pids.length) return
+  }
+}
+
 async function leave(server: GroupServer) {
   await server.stop()
   await limits.get(server)?.close()
@@ -90,18 +104,33 @@ async function leave(server: GroupServer) {
 }
 
 function tell(before: Figures, after: Figures, more: readonly Figures[]) {
+  const line = (what: string, ours: number, one: number) => ({
+    what,
+    unit: '/s',
+    ours,
+    peers: { 'one server, times as many': one },
+    better: 'more' as const,
+    goal: `${limit}×: ${ours >= limit * one ? 'met' : 'missed'}`,
+  })
+  const of = (kind: Kind, at: number, figureOf: (one: Figure) => number) =>
+    line(
+      `${kind}, ${at + 2} servers`,
+      more.map((figures) => figureOf(figures[kind]))[at] ?? 0,
+      (figureOf(before[kind]) + figureOf(after[kind])) / 2,
+    )
+  const title = `Growth: each server with ${share * 100} % of a core, ${natsCount} NATS`
+  const all = more.flatMap((_, at) => kinds.map((kind) => ({ kind, at })))
   print(
-    `Growth: each server with ${share * 100} % of a core, ${natsCount} NATS; ratio to as many times one server`,
-    kinds.flatMap((kind) => {
-      const one = (before[kind].perSecond + after[kind].perSecond) / 2
-      return more.map((figures, at) => ({
-        what: `${kind}, ${at + 2} servers`,
-        unit: '/s',
-        ours: figures[kind].perSecond,
-        peers: { [`one server, times as many`]: one * (at + 2) },
-        better: 'more' as const,
-        goal: `${limit}×: ${figures[kind].perSecond >= limit * one * (at + 2) ? 'met' : 'missed'}`,
-      }))
+    title,
+    all.map(({ kind, at }) => {
+      const { ours, peers, what } = of(kind, at, ({ perSecond }) => perSecond)
+      return line(what, ours, peers['one server, times as many'] * (at + 2))
     }),
   )
+  // On a machine that has nothing left a server does not get its quota: this says what its time brings.
+  print(
+    'A second of processor time of a server',
+    all.map(({ kind, at }) => of(kind, at, perProcessorS)),
+  )
 }
+const perProcessorS = ({ perSecond, used, servers }: Figure) => perSecond / (used * share * servers)
