@@ -1,3 +1,4 @@
+import { laneBefore } from '@longreach/kit/lanes'
 import pg from 'pg'
 import { takenMs } from '../growth/processor.ts'
 
@@ -43,7 +44,7 @@ export async function openCounters({ connection, natsMonitor, pids }: Options) {
     async areEventsSeen() {
       const { rows } = await client.query<{ waits: boolean }>(
         `select exists (/* bench counts */ select from bus.event e join bus.cursor c using (topic)
-           where e.id > c.seen or e.id < 0) as waits`,
+           where e.id > c.seen[e.lane + ${1 - laneBefore}] or e.id < 0) as waits`,
       )
       return rows[0]?.waits === false
     },
