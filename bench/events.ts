@@ -4,7 +4,6 @@ import path from 'node:path'
 import { openDatabase } from '@longreach/kit/database'
 import { startPostgres } from '@longreach/kit/embedded-postgres'
 import { createBus, deliver, on, publish, publishAll } from '@longreach/kit/events'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { argument, print, say } from './report.ts'
 
@@ -26,7 +25,7 @@ const valueOf = (n: number) => ({ deviceId: `device-${(n * 7919) % 1_000}`, labe
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
 const server = await startPostgres({ dataDir })
 const database = openDatabase({ ...server.connection, max: connections }, () => undefined) // ends with the server below
-const { db } = database
+const { db, pool } = database
 
 /** Transactions a second over all connections. */
 async function rateOf(transaction: (n: number) => Promise<unknown>) {
@@ -43,7 +42,7 @@ async function rateOf(transaction: (n: number) => Promise<unknown>) {
 }
 
 async function deliveryRate() {
-  await sql`truncate bus.event, bus.cursor`.execute(db)
+  await pool.query('truncate bus.event, bus.cursor')
   for (let from = 0; from < delivered; from += 1_000) {
     await publishAll(
       db,
@@ -51,7 +50,7 @@ async function deliveryRate() {
       Array.from({ length: 1_000 }, (_, n) => valueOf(from + n)),
     )
   }
-  await sql`analyze bus.event`.execute(db)
+  await pool.query('analyze bus.event')
   let seen = 0
   const begun = performance.now()
   await deliver(db, 'bench', [on(changed, async () => void (seen += 1))])
@@ -64,13 +63,14 @@ const middle = (all: readonly number[]) =>
 
 try {
   await createBus(db)
-  await sql`create table public.plain (like bus.event including defaults including indexes)`.execute(
-    db,
+  await pool.query(
+    'create table public.plain (like bus.event including defaults including indexes)',
   )
   const insert = (n: number) =>
-    sql`insert into public.plain (topic, payload) values (${changed.topic}, ${JSON.stringify(valueOf(n))})`.execute(
-      db,
-    )
+    pool.query('insert into public.plain (topic, payload) values ($1, $2)', [
+      changed.topic,
+      JSON.stringify(valueOf(n)),
+    ])
   const event = (n: number) => publish(db, changed, valueOf(n))
   await rateOf(insert)
   await rateOf(event)
