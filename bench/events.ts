@@ -66,11 +66,12 @@ try {
   await pool.query(
     'create table public.plain (like bus.event including defaults including indexes)',
   )
+  const tables = db.withTables<{ plain: { topic: string; payload: string } }>()
   const insert = (n: number) =>
-    pool.query('insert into public.plain (topic, payload) values ($1, $2)', [
-      changed.topic,
-      JSON.stringify(valueOf(n)),
-    ])
+    tables
+      .insertInto('plain')
+      .values({ topic: changed.topic, payload: JSON.stringify(valueOf(n)) })
+      .execute()
   const event = (n: number) => publish(db, changed, valueOf(n))
   await rateOf(insert)
   await rateOf(event)

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import {
+  type CompiledQuery,
   type DatabaseConnection,
   PostgresDialect,
   PostgresDriver,
@@ -14,10 +16,16 @@ const published = new WeakMap<DatabaseConnection, Set<string>>()
 
 /**
  * Announces `topic` to all processes once the caller's transaction has committed. A notify in that
- * transaction would hold a lock of the whole database through its commit, one commit after another.
+ * transaction would hold a lock of the whole database through its commit, one commit after another. The
+ * statement that publishes runs over the same connection, which has a transaction of its own otherwise.
  */
-export const announceAfterCommit = (tx: QueryExecutorProvider, topic: string) =>
+export const announceAfterCommit = (
+  tx: QueryExecutorProvider,
+  topic: string,
+  publishing?: CompiledQuery,
+) =>
   tx.getExecutor().provideConnection(async (connection) => {
+    if (publishing) await connection.executeQuery(publishing)
     published.set(connection, (published.get(connection) ?? new Set()).add(topic))
   })
 
@@ -73,6 +81,9 @@ const announcement = {
   text: `select pg_notify($1, topic) from unnest($2::text[]) topic, set_config('synchronous_commit', 'off', true)`,
 }
 
+/** Shortest time between two announcements; the first one after a pause is at once. */
+const pauseMs = 5
+
 /** Announcements of a process, one statement at a time with all that came since the last one. */
 function createAnnouncer(pool: Pool, failed: (error: Error) => void) {
   const waiting = new Set<string>()
@@ -82,6 +93,7 @@ function createAnnouncer(pool: Pool, failed: (error: Error) => void) {
       const values = [busChannel, [...waiting]]
       waiting.clear()
       await pool.query({ ...announcement, values }).catch(failed)
+      await wait(pauseMs)
     }
     busy = undefined
   }

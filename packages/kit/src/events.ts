@@ -1,4 +1,4 @@
-import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
+import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { announceAfterCommit } from './announcements.ts'
 import type { Event } from './contract.ts'
@@ -33,9 +33,9 @@ export async function publish<T extends z.ZodType>(
   value: z.input<T>,
 ) {
   const { json, lane } = toRow(event, value)
-  await sql`insert into bus.event (topic, payload, lane)
-    values (${event.topic}, ${json}, ${lane})`.execute(tx)
-  await announce(tx, event)
+  const insert = sql`insert into bus.event (topic, payload, lane)
+    values (${event.topic}, ${json}, ${lane})`
+  await publishBy(tx, event, insert)
 }
 
 /** Publishes several events of one kind in one statement. */
@@ -48,11 +48,11 @@ export async function publishAll<T extends z.ZodType>(
   const all = values.map((value) => toRow(event, value))
   const texts = all.map(({ json }) => json)
   const lanes = all.map(({ lane }) => lane)
-  await sql`insert into bus.event (topic, payload, lane)
+  const insert = sql`insert into bus.event (topic, payload, lane)
     select ${event.topic}, one::jsonb, lane
     from unnest(${texts}::text[], ${lanes}::smallint[]) with ordinality as each(one, lane, place)
-    order by place`.execute(tx)
-  await announce(tx, event)
+    order by place`
+  await publishBy(tx, event, insert)
 }
 
 function toRow<T extends z.ZodType>(event: Event<T>, value: z.input<T>) {
@@ -60,8 +60,8 @@ function toRow<T extends z.ZodType>(event: Event<T>, value: z.input<T>) {
   return { json: JSON.stringify(parsed), lane: laneOf(event, parsed) }
 }
 
-async function announce(tx: QueryExecutorProvider, { topic }: Event) {
-  await announceAfterCommit(tx, topic)
+async function publishBy(tx: QueryExecutorProvider, { topic }: Event, insert: RawBuilder<unknown>) {
+  await announceAfterCommit(tx, topic, insert.compile(tx))
   addPublishedTopic(topic)
 }
 
