@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { lockText } from './locks.ts'
 
 /** Table of a service that is kept in partitions by month. */
 export type MonthlyTable = {
@@ -75,6 +76,9 @@ const referredBy = async (client: pg.ClientBase, placed: Placed) => {
 const lockMs = 250
 const tries = 20
 
+/** Lock of transactions that add or drop partitions; schemas are brought up to date at other times. */
+export const changeOfMonths = 'kit.change_of_months'
+
 /**
  * A transaction that holds the table alone. Locks are taken in the order in which writers take them; when one
  * is not free within 250 ms it is given up, so that no writer waits longer for it, and tried again.
@@ -88,6 +92,9 @@ export async function holdingTable(
     try {
       await client.query('begin')
       await client.query(`set local lock_timeout = ${lockMs}`)
+      await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        lockText(changeOfMonths, []),
+      ])
       for (const name of await referredBy(client, placed))
         await client.query(`lock table ${name} in share row exclusive mode`)
       await client.query(`lock table only ${named(placed, placed.table)} in access exclusive mode`)

@@ -19,6 +19,7 @@ import { createJobRunner, jobLoop, type JobRunner } from './job-runner.ts'
 import { createJobs } from './job-store.ts'
 import { withLock } from './locks.ts'
 import { requireMasterKey } from './master-key-check.ts'
+import { changeOfMonths } from './months.ts'
 import { beginSmallMonths, monthlyTablesOf, startMonths } from './months-upkeep.ts'
 import { openapiOf } from './openapi.ts'
 import { createOwnProcess, createProcesses, type OwnProcess } from './own-process.ts'
@@ -183,11 +184,12 @@ const prepareDatabase = (
     await createProcesses(db)
     await createJobs(db)
     const schemas = new Map<string, Kysely<unknown>>()
-    for (const service of services) {
-      const { service: name } = service.contract
-      schemas.set(name, await migrated(db, name, service.migrations))
-      await beginSmallMonths(pool, monthlyTablesOf(service), now())
-    }
+    // A migration lists all tables of its schema, and fails when a month is dropped meanwhile.
+    await withLock(pool, changeOfMonths, async () => {
+      for (const { contract, migrations } of services)
+        schemas.set(contract.service, await migrated(db, contract.service, migrations))
+    })
+    await beginSmallMonths(pool, services.flatMap(monthlyTablesOf), now())
     return { schemas, instance }
   })
 

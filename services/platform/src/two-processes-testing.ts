@@ -19,19 +19,23 @@ const configuration = configurationText({ temperature: { type: 'double' } })
 const timings = { graceMs: 50, recheckMs: 3_600_000 }
 
 const made: TestPlatform[] = []
-beforeAll(async () => {
-  const first = await testPlatform(timings)
-  made.push(first, await testPlatform(timings, undefined, undefined, first))
-})
-afterAll(async () => {
-  for (const platform of made.toReversed()) await platform.close()
-})
+/** Starts two processes of the platform on one database before the tests of a file, and ends them after. */
+export function useTwoProcesses() {
+  beforeAll(async () => {
+    const first = await testPlatform(timings)
+    made.push(first)
+    made.push(await testPlatform(timings, undefined, undefined, first))
+  })
+  afterAll(async () => {
+    for (const platform of made.splice(0).toReversed()) await platform.close()
+  })
+}
 const at = (place: number) => {
   const platform = made[place]
   if (!platform) throw new Error('the processes are not started yet')
   return platform
 }
-/** Two processes of the platform on one database, while the tests of a file run. */
+/** The two processes, while the tests of a file run. */
 export const two = {
   get first() {
     return at(0)

@@ -24,9 +24,12 @@ import {
   send,
   stateOf,
   two,
+  useTwoProcesses,
 } from './two-processes-testing.ts'
 
 // Two processes of the platform on one database: values, writes and commands of a device at the other one.
+
+useTwoProcesses()
 
 test('the newest value is the newest at both processes, whichever the device is connected to', async () => {
   const { id, credentials } = await paired()

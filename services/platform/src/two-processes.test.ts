@@ -19,9 +19,12 @@ import {
   send,
   stateOf,
   two,
+  useTwoProcesses,
 } from './two-processes-testing.ts'
 
 // Two processes of the platform on one database: lines of devices, and what both do about them.
+
+useTwoProcesses()
 
 test('a device whose key is revoked is hung up on, wherever it is connected, and let in nowhere', async () => {
   const devices = await devicesAtBoth(org, 4)
