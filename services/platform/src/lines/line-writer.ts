@@ -73,12 +73,6 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
     await loseLines(db, graceMs, losses)
     endWhenDue()
   }
-  /** Puts lines before those that were noted meanwhile: of one key the newest must stay the last. */
-  const putBack = (batch: readonly OwnLine[]) => {
-    const since = [...waiting]
-    waiting.clear()
-    for (const line of [...batch, ...since]) waiting.add(line)
-  }
   const writeAll = async () => {
     while (waiting.size > 0) {
       const batch = takeSome(waiting)
@@ -88,7 +82,7 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
         if (fresh.length > 0) await writeClaims(fresh)
       } catch (error) {
         failed('connections could not be written down yet')(error)
-        putBack(batch)
+        putBack(waiting, batch)
         later(againAfterMs, write)
         break
       }
@@ -136,4 +130,11 @@ function takeSome(waiting: Set<OwnLine>) {
   }
   for (const line of some) waiting.delete(line)
   return some
+}
+
+/** Puts lines before those that were noted meanwhile: of one key the newest must stay the last. */
+function putBack(waiting: Set<OwnLine>, batch: readonly OwnLine[]) {
+  const since = [...waiting]
+  waiting.clear()
+  for (const line of [...batch, ...since]) waiting.add(line)
 }
