@@ -3,6 +3,7 @@ import { coreContract } from '@longreach/core/contract'
 import { actions, resources } from '@longreach/authorization/permissions'
 import type { Access, Endpoint } from '@longreach/kit/contract'
 import type { Caller } from '@longreach/kit/service'
+import { memoryNetwork } from '@longreach/kit/fabric-testing'
 import { type TestServer, testServer } from '@longreach/kit/testing'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from '@longreach/platform/contract'
@@ -128,11 +129,10 @@ const marker = 'canary-7f3a'
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  server = await testServer(await chosenServices(undefined), { admit: coreAuthorizer })
-  second = await testServer(await chosenServices(undefined), {
-    admit: coreAuthorizer,
-    beside: server,
-  })
+  const network = memoryNetwork()
+  const options = { admit: coreAuthorizer, wire: async () => network.wire() }
+  server = await testServer(await chosenServices(undefined), options)
+  second = await testServer(await chosenServices(undefined), { ...options, beside: server })
   seeded = await seed(server)
   const core = server.as(seeded.people.owner, coreContract)
   const params = { org: target }
