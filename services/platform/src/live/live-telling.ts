@@ -4,10 +4,12 @@ import type { Point } from '@longreach/telemetry/store'
 import type { z } from 'zod'
 import type { Device, ValueListener } from '../devices/device.ts'
 import { type ConsoleFrame, createConsole } from '../devices/device-console.ts'
+import type { Directory } from '../devices/device-directory.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
 import { frameSubject, liveSubject, watchSubject } from './live-watch-contract.ts'
 
-type Options = Pick<DevicesState, 'directory' | 'valueListeners'> & {
+type Options = Pick<DevicesState, 'valueListeners'> & {
+  directory: Pick<Directory, 'known'>
   fabric: Fabric
   node: number
   now: () => Date

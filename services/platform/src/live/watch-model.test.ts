@@ -31,7 +31,7 @@ function deviceOf(id: string): Device {
     console: undefined,
     received: { messages: 0, bytes: 0, refused: 0 },
   }
-  const leaf = { path, type: 'double', mode: 'R', topic: '' } as const
+  const leaf = { path, type: 'double', mode: 'R', history: true } as const
   device.byPath.set(path, { device, leaf })
   return device
 }
