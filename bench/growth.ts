@@ -133,4 +133,6 @@ function tell(before: Figures, after: Figures, more: readonly Figures[]) {
     all.map(({ kind, at }) => of(kind, at, perProcessorS)),
   )
 }
-const perProcessorS = ({ perSecond, used, servers }: Figure) => perSecond / (used * share * servers)
+function perProcessorS({ perSecond, used, servers }: Figure) {
+  return perSecond / (used * share * servers)
+}

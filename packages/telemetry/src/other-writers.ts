@@ -18,6 +18,8 @@ type Options = {
 
 /** Most series of one question. */
 const mostAsked = 10_000
+/** Time for which blocks are kept after they were last needed: answers may be small and large in turn. */
+const keptMs = 60_000
 /** Bound of all times, that of a JavaScript date. A question travels as JSON, which has no infinite numbers. */
 const endOfTime = 8.64e15
 
@@ -30,6 +32,7 @@ export class OtherWriters {
   /** Writers that ever were, when this one last looked. */
   private ever = 0
   private blocks = new Map<number, TailBlock>()
+  private blocksReadAt = 0
   private readonly options: Options
   constructor(options: Options) {
     this.options = options
@@ -104,9 +107,10 @@ export class OtherWriters {
   private async read(writers: number[]): Promise<TailBlock[] | undefined> {
     const known = this.blocks
     if (writers.length === 0) {
-      if (known.size > 0) this.blocks = new Map()
+      if (performance.now() - this.blocksReadAt > keptMs) this.blocks = new Map()
       return []
     }
+    this.blocksReadAt = performance.now()
     const { pool } = this.options
     let heads = await headsOf(pool, writers)
     // A block that is not found is in chunks now, or has another writer.
