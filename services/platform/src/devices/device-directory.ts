@@ -3,7 +3,7 @@ import { AppError } from '@longreach/kit/errors'
 import { readConfiguration } from '@longreach/device-protocol/read-configuration'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import { baseOf, type Device, type Target } from './device.ts'
+import { baseOf, type Device, newDevice, type Target } from './device.ts'
 import { type FormulaFact, placeFormulas } from './device-formulas.ts'
 
 type Facts = Awaited<ReturnType<Client<typeof mappingsContract>['deviceForPlatform']>>
@@ -38,7 +38,7 @@ export function createDirectory({ mappings, log, moved }: Options) {
     if (device && device.org !== facts.orgResourceId) {
       await moved(id, device.org, facts.orgResourceId)
     }
-    const loaded = device ?? fresh(id)
+    const loaded = device ?? newDevice(id)
     applyFacts(loaded, facts, log)
     known.set(id, loaded)
     return loaded
@@ -78,25 +78,6 @@ export function createDirectory({ mappings, log, moved }: Options) {
   }
 }
 export type Directory = ReturnType<typeof createDirectory>
-
-const fresh = (id: string): Device => ({
-  id,
-  label: '',
-  realm: '',
-  org: '',
-  groups: [],
-  configurationText: null,
-  configuration: undefined,
-  configurationFault: undefined,
-  words: new Map(),
-  byTopic: new Map(),
-  byPath: new Map(),
-  formulas: undefined,
-  formulasText: '[]',
-  listeners: new Set(),
-  console: undefined,
-  received: { messages: 0, bytes: 0, refused: 0 },
-})
 
 function applyFacts(device: Device, facts: Facts, log: FastifyBaseLogger) {
   const moved = device.org !== facts.orgResourceId

@@ -96,6 +96,26 @@ export type Device = {
   received: { messages: number; bytes: number; refused: number }
 }
 
+/** Device of which nothing but the id is known yet. */
+export const newDevice = (id: string): Device => ({
+  id,
+  label: '',
+  realm: '',
+  org: '',
+  groups: [],
+  configurationText: null,
+  configuration: undefined,
+  configurationFault: undefined,
+  words: new Map(),
+  byTopic: new Map(),
+  byPath: new Map(),
+  formulas: undefined,
+  formulasText: '[]',
+  listeners: new Set(),
+  console: undefined,
+  received: { messages: 0, bytes: 0, refused: 0 },
+})
+
 /** `<realm>/<logicalId>`: where a device's topics begin, and its certificate's common name. */
 export const baseOf = ({ realm, id }: Pick<Device, 'realm' | 'id'>) => `${realm}/${id}`
 

@@ -3,7 +3,7 @@ import { createFabric } from '@longreach/kit/fabric'
 import { keptLog, memoryNetwork } from '@longreach/kit/fabric-testing'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Device, Target, ValueListener } from '../devices/device.ts'
+import { newDevice, type Target, type ValueListener } from '../devices/device.ts'
 import { createTelling } from './live-telling.ts'
 import { createWatching } from './live-watching.ts'
 
@@ -12,25 +12,8 @@ const [nodes, names] = [3, ['press', 'oven']]
 /** Watched devices are asked for every 10 s; a request holds for 30 s and is looked at every 10 s. */
 const [askMs, forgottenMs, soonMs] = [10_500, 45_000, 200]
 
-function deviceOf(id: string): Device {
-  const device: Device = {
-    id,
-    label: id,
-    realm: 'exor',
-    org: 'exor',
-    groups: [],
-    configurationText: null,
-    configuration: undefined,
-    configurationFault: undefined,
-    words: new Map(),
-    byTopic: new Map(),
-    byPath: new Map(),
-    formulas: undefined,
-    formulasText: '[]',
-    listeners: new Set(),
-    console: undefined,
-    received: { messages: 0, bytes: 0, refused: 0 },
-  }
+function deviceOf(id: string) {
+  const device = newDevice(id)
   const leaf = { path, type: 'double', mode: 'R', history: true } as const
   device.byPath.set(path, { device, leaf })
   return device
