@@ -46,13 +46,16 @@ export class OtherWriters {
     return this.writers.length > 0 ? undefined : this.ever
   }
 
-  /** Checks for other writers; one that starts later is found at the next call. */
+  /**
+   * Checks for other writers; one that starts later is found at the next call. Returns true when dead ones
+   * left something to take over.
+   */
   async look(writer: number) {
-    const { others, ever } = await lookForWriters(this.options.pool, writer)
+    const { others, ever, left } = await lookForWriters(this.options.pool, writer)
     if (ever !== this.ever) this.options.onNews()
     this.writers = others
     this.ever = ever
-    return others.length > 0
+    return left
   }
 
   /** Notes a writer that asked this process: it may have begun since the last look. */

@@ -155,7 +155,10 @@ function assemble(options: TelemetryOptions, keys: Keys) {
       network?.answer(id, (question) => {
         others.noteAsking(question.from)
         // What was taken over is read from the table until it is in memory.
-        return writer.isAdopting ? noTail : tailOf(live, question)
+        if (writer.isAdopting) return noTail
+        const tail = tailOf(live, question)
+        if (tail === noTail) upkeep.sealAsked()
+        return tail
       }) ?? (() => undefined),
     onGrown: () => upkeep.wake(),
   })

@@ -50,10 +50,11 @@ test('values that another process has not moved into chunks are asked of it; the
   await close()
 })
 
-test('an answer that would be too large is read from the table', async () => {
+test('an answer that would be too large is read from the table, and moves the values into chunks', async () => {
   const { pool, close } = await testDatabase()
   const { network } = networkOf()
-  const first = await openTelemetry({ pool, network })
+  let late = 0
+  const first = await openTelemetry({ pool, network, now: () => Date.now() + late })
   const second = await openTelemetry({ pool, network })
   const series = await seriesOf(first, 'long')
   const count = 200_000
@@ -65,6 +66,15 @@ test('an answer that would be too large is read from the table', async () => {
   const [buckets] = await second.buckets([series], { since: start, to: at(count), width: 1e9 })
   expect(buckets).toMatchObject([{ count, last: count - 1 }])
   expect(reads()).toBeGreaterThan(0)
+  late = 10_000
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query('select from telemetry.head')
+    expect(rows).toEqual([])
+  }, 30_000)
+  const before = reads()
+  const [again] = await second.buckets([series], { since: start, to: at(count), width: 1e9 })
+  expect(again).toEqual(buckets)
+  expect(reads()).toBe(before)
   for (const store of [first, second]) await store.close()
   await close()
 })

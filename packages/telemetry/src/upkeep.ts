@@ -17,6 +17,8 @@ const manyHeads = 20_000
 const worthAChunk = 128
 // Share of the memory that may be filled before sealing; the rest takes new values meanwhile.
 const mostWaiting = 0.6
+// Shortest time in ms of values that are sealed because another process asked for too many at once.
+const leastAskedMs = 10_000
 
 /** Decides when to seal and merge, one task at a time, and notices writers that start and end. */
 export class Upkeep {
@@ -26,6 +28,8 @@ export class Upkeep {
   private again = false
   private failed = false
   private stopped = false
+  /** True when another process asked for more values than an answer takes. */
+  private asked = false
   private writer: Writer | undefined
   private readonly options: UpkeepOptions
   constructor(options: UpkeepOptions) {
@@ -52,6 +56,12 @@ export class Upkeep {
     const result = this.lane.then(work)
     this.lane = result.catch(() => undefined) // the caller gets the error
     return result
+  }
+
+  /** Seals what is in memory soon: another process asked for more of it than an answer takes. */
+  sealAsked() {
+    this.asked = true
+    this.wake()
   }
 
   /** Checks for work. After a failure the next tick tries again. */
@@ -86,7 +96,7 @@ export class Upkeep {
       live.closing !== undefined ||
       weight >= enough ||
       blocks >= manyHeads ||
-      now() - since >= limits.sealAfterMs
+      now() - since >= (this.asked ? leastAskedMs : limits.sealAfterMs)
     )
   }
 
@@ -99,14 +109,17 @@ export class Upkeep {
   }
 
   private async lookAround() {
+    const { writer } = this
     const { others } = this.options
-    await this.writer?.keepClaim()
-    if (!(await others.look(this.writer?.id ?? 0))) return
-    await this.writer?.adopt()
-    await others.look(this.writer?.id ?? 0)
+    await writer?.keepClaim()
+    const isLeft = await others.look(writer?.id ?? 0)
+    if (!isLeft && !writer?.isAdopting) return
+    await writer?.adopt()
+    await others.look(writer?.id ?? 0)
   }
 
   private async seal() {
+    this.asked = false
     await this.options.sealer.seal()
     this.writer?.flush()
   }

@@ -138,12 +138,25 @@ export async function headsOf(pool: pg.Pool, writers: number[]): Promise<HeadKey
   return rows.flatMap(({ writer, version }) => (version === null ? [] : [{ writer, version }]))
 }
 
-/** Ids of other writers, and the number of writers that ever were. */
+/**
+ * Ids of other writers, the number of writers that ever were, and whether dead writers left something to take
+ * over.
+ */
 export async function lookForWriters(pool: pg.Pool, writer: number) {
-  const { rows } = await pool.query<{ others: number[]; ever: number }>(
-    `select array(select id from telemetry.writer where id <> $1 order by id) as others,
-       (select last_value::float8 from telemetry.writer_id_seq) as ever`,
-    [writer],
-  )
-  return rows[0] ?? { others: [], ever: 0 }
+  const { rows } = await pool.query<{ others: number[]; ever: number; left: boolean }>({
+    name: 'telemetry-writers',
+    // Writers of blocks are found one by one in the index, not by reading all blocks.
+    text: `with recursive has_blocks as (
+         (select writer from telemetry.head order by writer limit 1)
+         union all
+         select (select h.writer from telemetry.head h where h.writer > b.writer order by h.writer limit 1)
+         from has_blocks b where b.writer is not null)
+       select array(select id from telemetry.writer where id <> $1 order by id) as others,
+         (select last_value::float8 from telemetry.writer_id_seq) as ever,
+         exists (select from telemetry.writer where id <> $1 and pg_try_advisory_xact_lock($2, id))
+         or exists (select from has_blocks b where b.writer is not null
+           and not exists (select from telemetry.writer w where w.id = b.writer)) as left`,
+    values: [writer, writerLocks],
+  })
+  return rows[0] ?? { others: [], ever: 0, left: false }
 }

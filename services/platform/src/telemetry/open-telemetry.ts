@@ -42,17 +42,33 @@ const tailSubject = defineSubject({
   reply: Bytes,
   reads: true,
 })
-const silentAfterMs = 300
+/**
+ * Time for an answer in ms. A busy process takes its time, and reading its table instead would cost more than the
+ * answer; where no process answers, that is known at once.
+ */
+const answerMs = 3_000
+/** Time in ms for which a process that gave no answer is not asked again. */
+const notAskedMs = 10_000
 
 function tailNetworkOf({ fabric, log }: Pick<PlatformDeps, 'fabric' | 'log'>): TailNetwork {
   const at = (writer: number) => ({ ...tailSubject, ...subjectAt(tailSubject, { writer }) })
+  const silentUntil = new Map<number, number>()
+  const noteError = (writer: number, error: unknown) => {
+    if (!(error instanceof NoAnswer))
+      log.warn({ error, writer }, 'another process could not be asked for its values')
+    else if (error.cause === 'late') silentUntil.set(writer, performance.now() + notAskedMs)
+  }
   return {
-    ask: (writer, question) =>
-      fabric.call(at(writer), question, { deadlineMs: silentAfterMs }).catch((error: unknown) => {
-        if (!(error instanceof NoAnswer))
-          log.warn({ error, writer }, 'another process could not be asked for its values')
-        return undefined
-      }),
+    async ask(writer, question) {
+      if (performance.now() < (silentUntil.get(writer) ?? 0)) return undefined
+      silentUntil.delete(writer)
+      try {
+        return await fabric.call(at(writer), question, { deadlineMs: answerMs })
+      } catch (error) {
+        noteError(writer, error)
+        return undefined // the write-ahead table is read instead
+      }
+    },
     answer: (writer, take) => fabric.answer(at(writer), take),
   }
 }
