@@ -3,7 +3,7 @@ import { signInByHttp } from '../e2e/src/calls.ts'
 import { freePort, owner, startServerGroup } from '../e2e/src/server-group.ts'
 import { between, openCounters, type Rates } from './counts/counted.ts'
 import { createWorks } from './counts/works.ts'
-import { makePlant, storeDay } from './growth/plant.ts'
+import { makePlant } from './growth/plant.ts'
 import { argument, figure, hasSwitch, type Line, print, say } from './report.ts'
 
 // npm run bench -- counts [--most=6] [--devices=10] [--times=40] [--idle=10] [--statements]
@@ -33,9 +33,7 @@ const found = new Map<Work, Map<number, Rates>>()
 try {
   const call = await signInByHttp(first.own, owner)
   say(`pairing ${devices * most} devices`)
-  const plant = await makePlant(call, first, devices * most)
-  for (let at = 0; at < most; at += 1)
-    await storeDay(call, plant.devices[at * devices]?.deviceId ?? '')
+  const plant = await makePlant(call, first, devices * most, most)
   const works = createWorks({ plant, counters, each: devices })
   for (const size of sizes) await measureAll(works, size)
   tell()
@@ -73,6 +71,7 @@ async function doAll(works: ReturnType<typeof createWorks>, measured: Measured) 
   const { servers } = group
   await measured('connect', () => works.connect(servers))
   await measured('disconnect', () => works.disconnect())
+  await works.sendHalfHour(servers)
   await measured('chart', () => works.charts(servers, times))
   const values = await works.values(servers)
   await measured('value', values.send)

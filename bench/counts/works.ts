@@ -6,6 +6,7 @@ import { type Calls, signInByHttp } from '../../e2e/src/calls.ts'
 import { connectDevice, reportWrites } from '../../e2e/src/device.ts'
 import { type GroupServer, owner } from '../../e2e/src/server-group.ts'
 import { modelPath, type Plant, type PlantDevice } from '../growth/plant.ts'
+import { sendHalfHour } from '../growth/send.ts'
 import type { Load } from '../mqtt/load.ts'
 import { openSession } from '../mqtt/session.ts'
 import type { Counters } from './counted.ts'
@@ -83,11 +84,12 @@ export function createWorks({ plant, counters, each }: Options) {
         },
       }
     },
+    sendHalfHour: (servers: readonly GroupServer[]) => sendHalfHour(plant, servers),
     /** Each server's device is asked for at the next server. */
     async charts(servers: readonly GroupServer[], times: number) {
       const lanes = servers.map(async (_, at) => {
         const server = besideOf(servers, at)
-        const [{ deviceId } = plant.first] = devicesOf(at)
+        const { deviceId } = plant.charted[at] ?? plant.first
         if (server) await askCharts(callOf(server), deviceId, times)
       })
       await Promise.all(lanes)

@@ -1,13 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { tokensByHttp } from '../../e2e/src/calls.ts'
 import { type GroupServer, owner } from '../../e2e/src/server-group.ts'
-import type { Load } from '../mqtt/load.ts'
 import type { Lane, Order, Told } from './calls.ts'
 import { modelPath, type Plant } from './plant.ts'
+import { send, sendHalfHour } from './send.ts'
 
-export const kinds = ['values stored', 'lists of devices', 'charts', 'tickets'] as const
+export const kinds = ['charts', 'values stored', 'lists of devices', 'tickets'] as const
 export type Kind = (typeof kinds)[number]
 
 type Options = { plant: Plant; seconds: number; devices: number; lanes: number }
@@ -19,7 +18,7 @@ export function createMeasures({ plant, seconds, devices, lanes }: Options) {
   const callsOf = async (kind: Exclude<Kind, 'values stored'>, servers: readonly GroupServer[]) => {
     const all: Lane[] = []
     for (const [at, server] of servers.entries()) {
-      const { deviceId } = plant.devices[at] ?? plant.first
+      const { deviceId } = plant.charted[(at + 1) % servers.length] ?? plant.first
       const lane = laneOf(kind, { at, server, token: tokens.get(server) ?? '', deviceId })
       all.push(...Array.from({ length: lanes }, () => lane))
     }
@@ -33,6 +32,7 @@ export function createMeasures({ plant, seconds, devices, lanes }: Options) {
         tokens.set(server, token)
       }
     },
+    sendHalfHour: (servers: readonly GroupServer[]) => sendHalfHour(plant, servers),
     of: (kind: Kind, servers: readonly GroupServer[]) =>
       kind === 'values stored'
         ? valuesOf(plant, servers, { devices, seconds })
@@ -93,35 +93,15 @@ type ValueOptions = { devices: number; seconds: number }
 /** Messages that a device sends in a second of the measure; about what a fifth of a core stores for ten devices. */
 const messagesPerS = 1_500
 
-/** Values of QoS 1 over TLS, acknowledged once they are durable, a worker with devices of its own for each server. */
+/** Values of QoS 1 over TLS, acknowledged once they are durable, devices of its own for each server. */
 async function valuesOf(
-  { devices, topic, first }: Plant,
+  plant: Plant,
   servers: readonly GroupServer[],
   { devices: each, seconds }: ValueOptions,
 ) {
-  const workers = servers.map(({ mqttPort }, at) => {
-    const load: Load = {
-      port: mqttPort,
-      ca: first.ca,
-      clients: devices.slice(at * each, (at + 1) * each),
-      topic,
-      qos: 1,
-      messages: messagesPerS * seconds,
-      window: 20,
-    }
-    return new Worker(new URL('../mqtt/load.ts', import.meta.url), { workerData: load })
-  })
-  await Promise.all(workers.map((worker) => once(worker, 'message')))
-  const began = performance.now()
-  return Promise.all(
-    workers.map(async (worker) => {
-      const done = once(worker, 'message')
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-      worker.postMessage('go')
-      await done
-      const perSecond = (each * messagesPerS * seconds * 1_000) / (performance.now() - began)
-      await worker.terminate()
-      return perSecond
-    }),
+  const messages = messagesPerS * seconds
+  const sent = servers.map((server, at) =>
+    send(plant, server, plant.devices.slice(at * each, (at + 1) * each), { messages }),
   )
+  return (await Promise.all(sent)).map((tookS) => (each * messages) / tookS)
 }

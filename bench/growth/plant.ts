@@ -9,8 +9,11 @@ export const modelPath = `${label}:1/double`
 export type PlantDevice = Paired & { deviceId: string; base: string }
 export type Plant = Awaited<ReturnType<typeof makePlant>>
 
-/** Devices with one preset that are paired at a server, and the topic of the value that they send. */
-export async function makePlant(call: Calls, server: GroupServer, count: number) {
+/**
+ * Devices with one preset that are paired at a server, and the topic of the value that they send. Those
+ * that charts show have values until `from`.
+ */
+export async function makePlant(call: Calls, server: GroupServer, count: number, charts: number) {
   const { organization } = owner
   const presetId = await makePreset(call, organization, label)
   const make = async (n: number): Promise<PlantDevice> => {
@@ -19,14 +22,18 @@ export async function makePlant(call: Calls, server: GroupServer, count: number)
     const paired = await pair(server.own, activationKey)
     return { ...paired, deviceId, base: `${paired.realm}/${paired.logicalId}` }
   }
-  const devices: PlantDevice[] = []
-  for (let from = 0; from < count; from += 8) {
-    const some = Array.from({ length: Math.min(8, count - from) }, (_, at) => make(from + at))
-    devices.push(...(await Promise.all(some)))
+  const made: PlantDevice[] = []
+  const all = count + charts
+  for (let from = 0; from < all; from += 8) {
+    const some = Array.from({ length: Math.min(8, all - from) }, (_, at) => make(from + at))
+    made.push(...(await Promise.all(some)))
   }
+  const [devices, charted] = [made.slice(0, count), made.slice(count)]
   const [first] = devices
   if (!first) throw new Error('a plant without devices')
-  return { devices, first, topic: await topicOf(first, server) }
+  const from = Math.floor(Date.now() / 60_000) * 60_000 - halfHours * halfHourMs
+  for (const { deviceId } of charted) await storePast(call, deviceId, from)
+  return { devices, charted, first, topic: await topicOf(first, server), from }
 }
 
 /** Topic of the value below the base of each device: it depends on the preset only. */
@@ -39,11 +46,14 @@ async function topicOf(paired: PlantDevice, server: GroupServer) {
   return topic
 }
 
-/** Stores a value a minute of the last day for a device. */
-export async function storeDay(call: Calls, deviceId: string) {
-  const now = Math.floor(Date.now() / 60_000) * 60_000
-  const data = Array.from({ length: 1_440 }, (_, n): [number, number] => [
-    now - (n + 1) * 60_000,
+export const halfHourMs = 1_800_000
+/** Number of half hours whose values are sent one after the other, so that none is late. */
+const halfHours = 12
+
+/** Stores a value a minute of the 18 hours before a time. */
+async function storePast(call: Calls, deviceId: string, until: number) {
+  const data = Array.from({ length: 18 * 60 }, (_, n): [number, number] => [
+    until - (n + 1) * 60_000,
     20 + Math.sin(n / 50),
   ])
   const path = `platform/api/v1/organizations/${owner.organization}/devices/bulkInsertTags`

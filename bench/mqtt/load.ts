@@ -14,6 +14,8 @@ export type Load = {
   messages: number
   /** Messages of QoS 1 that one client has under way. */
   window: number
+  /** Times of the values: the first, in ms since 1970, and the distance; without them a day ago and 1 ms. */
+  times?: { from: number; everyMs: number }
 }
 
 type Client = { socket: TLSSocket; work: () => Promise<void> }
@@ -26,10 +28,10 @@ async function connect(index: number): Promise<Client> {
 }
 
 /** Frames of `count` messages in one buffer; each has its own time and value. */
-function frames(topic: string, from: number, count: number) {
+function frames(topic: string, first: number, count: number) {
   const parts: Buffer[] = []
-  for (let index = from; index < from + count; index++) {
-    const payload = Buffer.from(serialize({ v: index / 7, t: new Date(start + index) }))
+  for (let index = first; index < first + count; index++) {
+    const payload = Buffer.from(serialize({ v: index / 7, t: new Date(from + index * everyMs) }))
     const head = load.qos === 0 ? {} : { messageId: (index % 0xffff) + 1 }
     parts.push(
       mqttPacket.generate({
@@ -45,7 +47,7 @@ function frames(topic: string, from: number, count: number) {
   }
   return Buffer.concat(parts)
 }
-const start = Date.now() - 86_400_000
+const { from, everyMs } = load.times ?? { from: Date.now() - 86_400_000, everyMs: 1 }
 
 /** Send everything; resolves when the last is acknowledged, or for QoS 0 when a ping after it is answered. */
 function send(socket: TLSSocket, topic: string): Promise<void> {
