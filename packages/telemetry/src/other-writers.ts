@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import {
+  decodeBlock,
   decodeTail,
   type TailBlock,
   type TailNetwork,
@@ -100,7 +101,7 @@ export class OtherWriters {
       const some = series.slice(at, at + mostAsked)
       const answer = await ask(other, { ...question, series: some })
       if (!answer || answer.length === 0) return undefined
-      blocks.push(decodeTail(answer))
+      blocks.push(decodeTail(answer, newest))
       at += mostAsked
     } while (at < series.length)
     return blocks
@@ -135,7 +136,7 @@ export class OtherWriters {
       for (let from = 0; from < own.length; from += 64) {
         const versions = own.slice(from, from + 64).map(({ version }) => version)
         for (const { version, data } of await readHeads(this.options.pool, writer, versions)) {
-          known.set(version, decodeTail(data))
+          known.set(version, decodeBlock(data))
           found += 1
         }
       }

@@ -1,6 +1,7 @@
 import { decodeHead, encodeHead, type HeadBatch } from './head-codec.ts'
 import { between, emptyColumns, merged, PointBuffer, type Columns } from './columns.ts'
 import type { Live } from './live.ts'
+import { decodeParts, encodeParts } from './tail-codec.ts'
 
 /** Values of some series that are asked for: those between two times, or the newest of each. */
 export type TailRange = { series: number[]; since: number; to: number; newest: boolean }
@@ -24,34 +25,48 @@ const mostBytes = 512 * 1024
 
 /** Answer to a question from the memory of this process; `noTail` when it would be too large. */
 export function tailOf(live: Live, { series, since, to, newest }: TailRange): Uint8Array {
-  const batch: Required<HeadBatch> = { series: [], t: [], v: [], q: [], lastOnly: newest }
-  const add = (id: number, { t, v, q }: Columns) => {
-    for (let row = 0; row < t.length; row += 1) {
-      batch.series.push(id)
-      batch.t.push(t[row] ?? 0)
-      batch.v.push(v[row] ?? null)
-      batch.q.push(q?.[row] ?? 0)
-    }
-  }
+  if (!newest) return encodeParts(waitingParts(live, series, since, to), mostBytes) ?? noTail
+  const batch: Required<HeadBatch> = { series: [], t: [], v: [], q: [], lastOnly: true }
   for (const id of series) {
-    if (batch.t.length > mostBytes) return noTail
-    for (const columns of newest ? newestOf(live, id) : live.columns(id, since, to))
-      add(id, columns)
+    const point = live.newest(id)
+    if (!point) continue
+    batch.series.push(id)
+    batch.t.push(point.t)
+    batch.v.push(point.v)
+    batch.q.push(point.q)
   }
   const data = encodeHead([batch])
   return data.length > mostBytes ? noTail : data
 }
 
-function newestOf(live: Live, id: number): Columns[] {
-  const point = live.newest(id)
-  return point ? [{ t: Float64Array.of(point.t), v: [point.v], q: Uint8Array.of(point.q) }] : []
+function* waitingParts(live: Live, series: readonly number[], since: number, to: number) {
+  for (const id of series)
+    for (const columns of live.columns(id, since, to)) yield { series: id, columns }
 }
 
 /** Values of some series, from an answer or a block of the write-ahead table. */
-export type TailBlock = { series: Map<number, PointBuffer>; last: Map<number, PointBuffer> }
+export type TailBlock = { series: Map<number, Parts>; last: Map<number, Parts> }
+type Parts = { columns: () => Columns }
 
-export function decodeTail(data: Uint8Array): TailBlock {
-  const block: TailBlock = { series: new Map(), last: new Map() }
+/** Answer of another process. */
+export function decodeTail(data: Uint8Array, newest: boolean): TailBlock {
+  if (newest) return decodeBlock(data)
+  const found = [...decodeParts(data)].map((part) => ({
+    series: part.series,
+    columns:
+      'columns' in part
+        ? part.columns
+        : (decodeBlock(part.block).series.get(part.series)?.columns() ?? emptyColumns),
+  }))
+  const series = new Map<number, Parts>()
+  for (const [id, parts] of Map.groupBy(found, (part) => part.series))
+    series.set(id, { columns: () => merged(parts.map(({ columns }) => columns)) })
+  return { series, last: new Map() }
+}
+
+/** Block of the write-ahead table. */
+export function decodeBlock(data: Uint8Array): TailBlock {
+  const block = { series: new Map<number, PointBuffer>(), last: new Map<number, PointBuffer>() }
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
   decodeHead(bytes, ({ series, t, v, q, lastOnly }) => {
     push(block.last, series).push(t, v, q)
