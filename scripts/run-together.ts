@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import type { Step } from './steps.ts'
+import { environmentOf, type Step } from './steps.ts'
 
 type Failure = { name: string; code: number }
 
@@ -35,9 +35,12 @@ export async function runTogether(
   return failure
 }
 
-function outcomeOf({ command, args }: Step, running: Set<ChildProcess>) {
+function outcomeOf(step: Step, running: Set<ChildProcess>) {
   return new Promise<{ code: number; output: string }>((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(step.command, step.args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environmentOf(step),
+    })
     running.add(child)
     const chunks: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))

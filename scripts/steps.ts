@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 
-export type Step = { name: string; command: string; args: string[] }
+export type Step = { name: string; command: string; args: string[]; env?: Record<string, string> }
+
+/** Environment of a step: that of this process, and its own. */
+export const environmentOf = ({ env }: Step) => ({ ...process.env, ...env })
 
 const sources = ['packages', 'services', 'apps', 'e2e', 'bench', 'scripts']
 /** Projects of vitest but for `keycloak`, which needs a Keycloak. */
@@ -11,6 +15,15 @@ const vitest = (projects: readonly string[], ...more: string[]) => [
   ...projects.flatMap((project) => ['--project', project]),
   ...more,
 ]
+
+/**
+ * The linter reads the whole program once in each of its threads, and sweeps its memory often: with half
+ * of the processors, the compiler being on the others, it takes half of the processor time.
+ */
+const lintEnv = {
+  GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))),
+  GOGC: '400',
+}
 
 /** Steps of `npm run check`, the cheapest first; types and lint run beside each other. */
 export const checks: Step[] = [
@@ -25,25 +38,31 @@ export const checks: Step[] = [
     command: process.execPath,
     args: ['node_modules/typescript-native/bin/tsc', '-p', '.', '--checkers', '1'],
   },
-  { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', ...sources] },
-]
-
-/** Steps of `npm test`, cheapest first. */
-export const steps: Step[] = [
-  ...checks,
-  { name: 'portal sizes', command: process.execPath, args: ['scripts/portal-sizes.ts'] },
   {
-    // One run of all projects: pages and journeys wait about as long as they work, and others work meanwhile.
-    name: 'tests',
-    command: 'vitest',
-    args: vitest(
-      [...unit, 'e2e'],
-      '--reporter=default',
-      '--reporter=json',
-      '--outputFile.json=node_modules/.cache/tests.json',
-    ),
+    name: 'lint',
+    command: 'oxlint',
+    args: ['--type-aware', '--deny-warnings', ...sources],
+    env: lintEnv,
   },
 ]
+
+/** Steps of `npm test` before the tests, which run beside each other, cheapest first. */
+export const beforeTests: Step[] = [
+  ...checks,
+  { name: 'portal sizes', command: process.execPath, args: ['scripts/portal-sizes.ts'] },
+]
+
+/** All tests as one run: pages and journeys wait about as long as they work, and others work meanwhile. */
+export const tests: Step = {
+  name: 'tests',
+  command: 'vitest',
+  args: vitest(
+    [...unit, 'e2e'],
+    '--reporter=default',
+    '--reporter=json',
+    '--outputFile.json=node_modules/.cache/tests.json',
+  ),
+}
 
 /** Parts of the tests, which run when they are named. */
 export const partsOfTests: Step[] = [
@@ -53,10 +72,14 @@ export const partsOfTests: Step[] = [
 
 /** Run steps in order; the first that fails ends the run with its exit code. */
 export function runSteps(list: readonly Step[]) {
-  for (const { name, command, args } of list) {
+  for (const step of list) {
+    const { name, command, args } = step
     const began = Date.now()
     process.stdout.write(`\n── ${name}\n`)
-    const { status, error } = spawnSync(command, args, { stdio: 'inherit' })
+    const { status, error } = spawnSync(command, args, {
+      stdio: 'inherit',
+      env: environmentOf(step),
+    })
     if (error) throw error
     if (status !== 0) {
       process.stdout.write(`\n${name} failed\n`)

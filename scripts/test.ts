@@ -1,9 +1,10 @@
-import { partsOfTests, runSteps, steps } from './steps.ts'
+import { runTogether } from './run-together.ts'
+import { beforeTests, partsOfTests, runSteps, tests } from './steps.ts'
 import { ensureTestNeeds } from './test-needs.ts'
 
 const firstWord = ({ name }: { name: string }) => name.split(' ')[0] ?? ''
 const wanted = process.argv.slice(2)
-const known = [...steps, ...partsOfTests]
+const known = [...beforeTests, tests, ...partsOfTests]
 const names = known.map(firstWord)
 const unknown = wanted.filter((word) => !names.includes(word))
 if (unknown.length > 0) {
@@ -13,4 +14,12 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 ensureTestNeeds()
-runSteps(wanted.length === 0 ? steps : known.filter((step) => wanted.includes(firstWord(step))))
+if (wanted.length > 0) runSteps(known.filter((step) => wanted.includes(firstWord(step))))
+else {
+  const failure = await runTogether(beforeTests)
+  if (failure) {
+    process.stdout.write(`\n${failure.name} failed\n`)
+    process.exit(failure.code)
+  }
+  runSteps([tests])
+}
