@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,12 +22,12 @@ const programs: Program[] = []
 let tap: ModbusTap | undefined
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-outage-'))
-  await chmod(folder, 0o755) // as root the database runs as another user, who must come through
 })
 afterAll(async () => {
   for (const program of programs) await program.stop()
   await tap?.close()
   await longreach?.stop()
+  if (longreach) await rm(longreach.dataDir, { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -88,8 +88,8 @@ test(
       PORT: String(await freePort()),
       MQTT_PORT: String(await freePort()),
     }
-    const dataDir = path.join(folder, 'server')
-    longreach = await startLongreach({ env, dataDir })
+    longreach = await startLongreach({ env })
+    const { dataDir } = longreach
     const { device, activationKey } = await makeOven(await signInByHttp(longreach.url, owner))
 
     // Six times as fast as life: more than one product each second.

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openBrowser, signIn } from './browser.ts'
-import { type DemoFile, startLongreach } from './longreach.ts'
+import { type DemoFile, startedFolder, startLongreach } from './longreach.ts'
 import { descendantsOf, living, type Program, startProgram } from './program.ts'
 
 const owner = { username: 'eva', password: 'a pass phrase of tests 7' }
@@ -27,28 +27,28 @@ async function toEnd(command: string[], env: Record<string, string>) {
   return { code: await program.ended, output: program.output() }
 }
 
-/** Start the product, to be stopped at the end of the test whatever its outcome. */
-async function started(name: string, env: Record<string, string> = {}) {
-  const longreach = await startLongreach({ dataDir: folder(name), env })
+/** Start the product, to be stopped and removed at the end of the test whatever its outcome. */
+async function started(env: Record<string, string> = {}) {
+  const longreach = await startLongreach({ env })
   onTestFinished(() => longreach.stop())
   return longreach
 }
 
 test('a folder in use is refused in a sentence, and another one runs beside it', async () => {
-  const first = await started('first', setup)
-  const refused = await toEnd(['start'], { DATA_DIR: folder('first') })
+  const first = await started(setup)
+  const refused = await toEnd(['start'], { DATA_DIR: first.dataDir })
   expect(refused.code).toBe(1)
   expect(refused.output.trim().split('\n')).toEqual([
-    `Another Longreach is running with the folder ${folder('first')}`,
+    `Another Longreach is running with the folder ${first.dataDir}`,
   ])
-  const second = await started('second')
+  const second = await started()
   expect([second.url, second.mqttPort]).not.toEqual([first.url, first.mqttPort])
   const needed = async (url: string) => (await fetch(`${url}/svc/core/api/v1/setup`)).json()
   expect(await needed(second.url)).toEqual({ needed: true })
-  await second.stop()
+  await second.stop('keep')
   expect(await needed(first.url)).toEqual({ needed: false })
   const taken = await toEnd(['start'], {
-    DATA_DIR: folder('third'),
+    DATA_DIR: second.dataDir,
     PORT: new URL(first.url).port,
   })
   expect(taken.code).toBe(1)
@@ -72,7 +72,7 @@ test.each([
 })
 
 test('the link of reset-admin sets the password of the owner once, while the server runs', async () => {
-  const longreach = await started('reset', setup)
+  const longreach = await started(setup)
   const browser = await openBrowser()
   onTestFinished(() => browser.close())
   const printed = await toEnd(['reset-admin', owner.username], { DATA_DIR: longreach.dataDir })
@@ -101,7 +101,7 @@ test('the link of reset-admin sets the password of the owner once, while the ser
   const nobody = await toEnd(['reset-admin', 'nobody'], { DATA_DIR: longreach.dataDir })
   expect(nobody.code).toBe(1)
   expect(nobody.output).toContain('No owner is called nobody. Owners: eva')
-  await longreach.stop()
+  await longreach.stop('keep')
   const alone = await toEnd(['reset-admin'], { DATA_DIR: longreach.dataDir })
   expect(alone).toMatchObject({ code: 0 })
   expect(alone.output).toContain(`${longreach.url}/auth/realms/main/`)
@@ -123,7 +123,10 @@ test.each([
   ['demo', 'Ctrl-C'],
   ['demo', 'SIGTERM'],
 ] as const)('%s leaves no process after %s', async (command, signal) => {
-  const dataDir = folder(`${command}-${signal}`)
+  // Each demo makes people of its own; how a server ends does not depend on its first start.
+  const kept = command === 'start' ? await startedFolder(command) : undefined
+  const dataDir = kept ?? folder(`${command}-${signal}`)
+  if (kept !== undefined) onTestFinished(() => rm(kept, { recursive: true, force: true }))
   const program = startProgram(run, [command], {
     env: { ...ports, DATA_DIR: dataDir },
     detached: true,

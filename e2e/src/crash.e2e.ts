@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { startedFolder } from './longreach.ts'
 import { descendantsOf, living, startProgram } from './program.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -14,8 +15,10 @@ const owner = {
   SETUP_ORGANIZATION: 'plant',
 }
 
-async function environment(more: Record<string, string> = {}) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-crash-'))
+/** Settings of a server in a folder of its own, which is empty where `first` is said. */
+async function environment(more: Record<string, string> = {}, when?: 'first') {
+  const kept = when === undefined ? await startedFolder('start') : undefined
+  const folder = kept ?? (await mkdtemp(path.join(os.tmpdir(), 'longreach-crash-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return { PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, ...more }
 }
@@ -87,7 +90,7 @@ test('the server ends in order when what watches over it is killed', async () =>
 
 test('neither the database nor what the server starts later gets the first password', async () => {
   const masterKey = 'ab'.repeat(32)
-  const env = await environment({ ...owner, MASTER_KEY: masterKey })
+  const env = await environment({ ...owner, MASTER_KEY: masterKey }, 'first')
   const program = startProgram('apps/server/src/main.ts', [], { env })
   onTestFinished(program.stop)
   await expect.poll(() => addresses(program.output()), poll).toHaveLength(1)

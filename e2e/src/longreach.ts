@@ -96,9 +96,9 @@ const emptyFolder = () => mkdtemp(path.join(os.tmpdir(), 'longreach-e2e-'))
 
 /**
  * Copy of the data folder after the first start of a program: a demo with its past, or an empty
- * installation.
+ * installation; undefined where the run keeps none.
  */
-const startedFolder = (program: Program) =>
+export const startedFolder = (program: Program) =>
   copyStarted(program, async (dataDir) => {
     const longreach = await startLongreach({ program, dataDir })
     if (program === 'demo') await pastTold(dataDir)

@@ -17,7 +17,6 @@ let folder: string
 let agent: Program | undefined
 beforeAll(async () => {
   longreach = await startLongreach({
-    first: true,
     env: { SETUP_USER: owner.username, SETUP_PASSWORD: owner.password },
   })
   browser = await openBrowser()
