@@ -5,7 +5,7 @@ import { enter, join } from './asking.ts'
 import { makeDevice, signInByHttp } from './calls.ts'
 import { largestCalls } from './largest-calls.ts'
 import { type Longreach, startLongreach } from './longreach.ts'
-import { descriptorsOf, limitFor, memoryOf, usualBlock } from './loop-guard.ts'
+import { descriptorsOf, memoryOf, usualBlock } from './loop-guard.ts'
 
 // Nobody stops the server with a call that is as large as its document allows. Calls and services to
 // come are among them by themselves: they are read from the documents of the services that the server has.
@@ -44,8 +44,8 @@ test.each(services)(
     for (const { name, method, path, body } of calls) {
       const sent = body()
       const once = () => ask(method, path, sent)
-      const { result, longest } = await usualBlock(longreach, longestMs, once)
-      if (result.status >= 500 || longest >= limitFor(longest, longestMs))
+      const { result, longest, limit } = await usualBlock(longreach, longestMs, once)
+      if (result.status >= 500 || longest >= limit)
         wrong.push({ name, longest, status: result.status, text: result.text.slice(0, 300) })
     }
     expect(wrong).toEqual([])
