@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { runTogether } from './run-together.ts'
 import { beforeTests, partsOfTests, runSteps, tests } from './steps.ts'
 import { ensureTestNeeds } from './test-needs.ts'
@@ -16,7 +17,8 @@ if (unknown.length > 0) {
 ensureTestNeeds()
 if (wanted.length > 0) runSteps(known.filter((step) => wanted.includes(firstWord(step))))
 else {
-  const failure = await runTogether(beforeTests)
+  // Compiler, linter and the portal's build use about one processor each: with three at once none is idle.
+  const failure = await runTogether(beforeTests, { lanes: availableParallelism() + 1 })
   if (failure) {
     process.stdout.write(`\n${failure.name} failed\n`)
     process.exit(failure.code)
