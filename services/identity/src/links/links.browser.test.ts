@@ -15,7 +15,7 @@ beforeAll(async () => {
   // Nothing is sent to it here: the links are handed over.
   server.site.mail = { url: 'smtp://127.0.0.1:9', from: 'noreply@longreach.test' }
   await server.person('nordwerk', 'anna')
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   browser = await testChromium()
 })
 afterAll(async () => {
