@@ -13,7 +13,11 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', development: false } },
   // Named, so that none is found during a test, which would reload the page and bring a second React.
   optimizeDeps: {
-    rolldownOptions: { transform: { define: { 'process.env.NODE_ENV': '"production"' } } },
+    rolldownOptions: {
+      transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+      // Every test file reads them anew.
+      output: { minify: true },
+    },
     include: [
       '@codemirror/autocomplete',
       '@codemirror/commands',
