@@ -9,7 +9,8 @@ import { argument, print, say } from './report.ts'
 
 // npm run bench -- events [--seconds=2] [--connections=16] [--rounds=3]
 // Transactions that publish one event of one of 1,000 devices each, against plain inserts of the same row into
-// an equal table without triggers, in turn on the same PostgreSQL. Then the events that one service consumes.
+// an equal table without triggers, in turn on the same PostgreSQL. Then transactions that insert such a row and
+// publish an event, against the same insert alone in a transaction, and the events that one service consumes.
 const seconds = argument('seconds', 2)
 const connections = argument('connections', 16)
 const rounds = argument('rounds', 3)
@@ -67,31 +68,48 @@ try {
     'create table public.plain (like bus.event including defaults including indexes)',
   )
   const tables = db.withTables<{ plain: { topic: string; payload: string } }>()
-  const insert = (n: number) =>
-    tables
+  const insert = (n: number, into: Pick<typeof tables, 'insertInto'> = tables) =>
+    into
       .insertInto('plain')
       .values({ topic: changed.topic, payload: JSON.stringify(valueOf(n)) })
       .execute()
-  const event = (n: number) => publish(db, changed, valueOf(n))
-  await rateOf(insert)
-  await rateOf(event)
+  const measured = {
+    event: (n: number) => publish(db, changed, valueOf(n)),
+    insert: (n: number) => insert(n),
+    changeWithEvent: (n: number) =>
+      tables.transaction().execute(async (tx) => {
+        await insert(n, tx)
+        await publish(tx, changed, valueOf(n))
+      }),
+    change: (n: number) => tables.transaction().execute((tx) => insert(n, tx)),
+  }
+  for (const transaction of Object.values(measured)) await rateOf(transaction)
   say('warmed up')
-  const taken: { ours: number; peer: number; delivery: number }[] = []
+  const taken: Record<keyof typeof measured | 'delivery', number>[] = []
   for (let round = 0; round < rounds; round += 1) {
     taken.push({
-      ours: await rateOf(event),
-      peer: await rateOf(insert),
+      event: await rateOf(measured.event),
+      insert: await rateOf(measured.insert),
+      changeWithEvent: await rateOf(measured.changeWithEvent),
+      change: await rateOf(measured.change),
       delivery: await deliveryRate(),
     })
   }
   print(`Events, ${connections} connections, medians of ${rounds} turns`, [
     {
-      what: 'transactions with an event',
+      what: 'inserts of an event',
       unit: '/s',
-      ours: middle(taken.map(({ ours }) => ours)),
-      peers: { 'plain inserts': middle(taken.map(({ peer }) => peer)) },
+      ours: middle(taken.map(({ event }) => event)),
+      peers: { 'without an event': middle(taken.map(({ insert }) => insert)) },
       better: 'more',
       goal: '0.6×',
+    },
+    {
+      what: 'transactions with an insert and an event',
+      unit: '/s',
+      ours: middle(taken.map(({ changeWithEvent }) => changeWithEvent)),
+      peers: { 'without an event': middle(taken.map(({ change }) => change)) },
+      better: 'more',
     },
     {
       what: 'events delivered to one service',

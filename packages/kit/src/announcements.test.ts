@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { announceAfterCommit, busChannel } from './announcements.ts'
+import { busChannel } from './announcements.ts'
 import { createBus, publish, publishAll } from './events.ts'
+import { announceAfterCommit } from './publishing-dialect.ts'
 import { testDatabase } from './test-database.ts'
 
 const payload = z.object({ id: z.int() })

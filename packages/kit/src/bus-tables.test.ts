@@ -72,3 +72,15 @@ test('a service that comes later gets the events from before the lanes as well',
   expect(seen).toHaveLength(350)
   expect(seen.slice(0, 300)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1))
 })
+
+test('the trigger of a version that numbered all events leaves numbered ones alone after an upgrade', async () => {
+  await sql`create or replace trigger event_lane before insert on bus.event
+    for each row execute function bus.note_lane()`.execute(database.db)
+  await createBus(database.db)
+  const noted = await database.db.transaction().execute(async (tx) => {
+    await sql`insert into bus.event (id, topic, payload)
+      values (nextval('bus.event_id_seq'), 'alarms.raised', '{"id": 400}')`.execute(tx)
+    return sql`select current_setting('bus.lanes', true) as lanes`.execute(tx)
+  })
+  expect(noted.rows).not.toEqual([{ lanes: '1' }])
+})

@@ -12,6 +12,7 @@ export async function createBus(db: Kysely<unknown>) {
     await sql`create table if not exists bus.cursor (
       service text, topic text, seen bigint not null, primary key (service, topic))`.execute(tx)
     if (!(await hasLanes(tx))) await sql.raw(addLanes).execute(tx)
+    if (!(await notesDraftsOnly(tx))) await sql.raw(noteDrafts).execute(tx)
   })
 }
 
@@ -21,8 +22,17 @@ async function hasLanes(tx: Kysely<unknown>) {
   return rows.length > 0
 }
 
+async function notesDraftsOnly(tx: Kysely<unknown>) {
+  const { rows } = await sql`select from pg_trigger
+    where tgrelid = 'bus.event'::regclass and tgname = 'event_lane' and tgqual is not null`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 /**
- * Triggers that number events when their transaction commits, one transaction after another in each lane;
+ * Triggers that number events when their transaction commits, where an earlier version or a person inserts
+ * them: `publish` gives the numbers itself (`insertOfEvents`). One transaction follows another in each lane;
  * otherwise a cursor would skip the events of a slower transaction. They take the locks after all row
  * locks, and in ascending order, so that two transactions cannot deadlock on them. Until then the id is
  * negative. `bus.lanes` holds the lanes of the transaction as bits. A cursor has a number for each lane,
@@ -52,8 +62,6 @@ const addLanes = `
     end if;
     return new;
   end $note$;
-  create trigger event_lane before insert on bus.event
-    for each row execute function bus.note_lane();
 
   create or replace function bus.place_event() returns trigger language plpgsql as $place$
   declare
@@ -74,3 +82,8 @@ const addLanes = `
   drop trigger if exists event_placed on bus.event;
   create constraint trigger event_placed after insert on bus.event
     deferrable initially deferred for each row when (new.id < 0) execute function bus.place_event();`
+
+/** Trigger that leaves out events which have their number already. */
+const noteDrafts = `
+  create or replace trigger event_lane before insert on bus.event
+    for each row when (new.id < 0) execute function bus.note_lane();`

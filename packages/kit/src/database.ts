@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { AnnouncingDialect } from './announcements.ts'
 import { preparingClient, statementNames } from './prepared-statements.ts'
+import { PublishingDialect } from './publishing-dialect.ts'
 
 export type Connection = pg.PoolConfig
 export type Database = { pool: pg.Pool; db: Kysely<unknown>; close: () => Promise<void> }
@@ -25,7 +25,7 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
   // The pool handles errors of idle connections only; an unhandled one of a used connection would
   // end the process.
   pool.on('connect', (client) => client.on('error', () => undefined)) // its query rejects
-  const db = new Kysely<unknown>({ dialect: new AnnouncingDialect(pool, onError) })
+  const db = new Kysely<unknown>({ dialect: new PublishingDialect(pool, onError) })
   const close = async () => {
     await db.destroy()
     if (!pool.ending) await pool.end() // Kysely ends only a pool that it used itself.

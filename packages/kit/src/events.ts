@@ -1,10 +1,11 @@
-import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import type { z } from 'zod'
-import { announceAfterCommit } from './announcements.ts'
 import type { Event } from './contract.ts'
 import type { Consumer } from './delivery.ts'
+import type { EventRow } from './event-rows.ts'
 import { addPublishedTopic } from './immediate-events.ts'
 import { laneOf } from './lanes.ts'
+import { writeAtCommit } from './publishing-dialect.ts'
 
 export { createBus } from './bus-tables.ts'
 export { addCursors, type Consumer, deliver } from './delivery.ts'
@@ -26,43 +27,34 @@ export const newestEvent = (topics: string) => `(
       order by e.lane desc, e.id desc limit 1) last)
   select coalesce(sum(newest.id), 0)::bigint from newest)`
 
-/** Publishes an event in the caller's transaction, so that both commit together. */
-export async function publish<T extends z.ZodType>(
+/**
+ * Publishes an event in the caller's transaction, so that both commit together. Within the transaction it is
+ * not in the table yet.
+ */
+export const publish = <T extends z.ZodType>(
   tx: QueryExecutorProvider,
   event: Event<T>,
   value: z.input<T>,
-) {
-  const { json, lane } = toRow(event, value)
-  const insert = sql`insert into bus.event (topic, payload, lane)
-    values (${event.topic}, ${json}, ${lane})`
-  await publishBy(tx, event, insert)
-}
+) => publishAll(tx, event, [value])
 
-/** Publishes several events of one kind in one statement. */
+/** Publishes several events of one kind. */
 export async function publishAll<T extends z.ZodType>(
   tx: QueryExecutorProvider,
   event: Event<T>,
   values: readonly z.input<T>[],
 ) {
   if (values.length === 0) return
-  const all = values.map((value) => toRow(event, value))
-  const texts = all.map(({ json }) => json)
-  const lanes = all.map(({ lane }) => lane)
-  const insert = sql`insert into bus.event (topic, payload, lane)
-    select ${event.topic}, one::jsonb, lane
-    from unnest(${texts}::text[], ${lanes}::smallint[]) with ordinality as each(one, lane, place)
-    order by place`
-  await publishBy(tx, event, insert)
+  await writeAtCommit(
+    tx,
+    event.topic,
+    values.map((value) => toRow(event, value)),
+  )
+  addPublishedTopic(event.topic)
 }
 
-function toRow<T extends z.ZodType>(event: Event<T>, value: z.input<T>) {
+function toRow<T extends z.ZodType>(event: Event<T>, value: z.input<T>): EventRow {
   const parsed = event.payload.parse(value)
-  return { json: JSON.stringify(parsed), lane: laneOf(event, parsed) }
-}
-
-async function publishBy(tx: QueryExecutorProvider, { topic }: Event, insert: RawBuilder<unknown>) {
-  await announceAfterCommit(tx, topic, insert.compile(tx))
-  addPublishedTopic(topic)
+  return { topic: event.topic, json: JSON.stringify(parsed), lane: laneOf(event, parsed) }
 }
 
 /**

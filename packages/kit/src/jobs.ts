@@ -1,6 +1,6 @@
 import type { QueryExecutorProvider } from 'kysely'
 import type { z } from 'zod'
-import { announceAfterCommit } from './announcements.ts'
+import { announceAfterCommit } from './publishing-dialect.ts'
 import type { Contract } from './contract.ts'
 import { AppError } from './errors.ts'
 import type { Job } from './job-contract.ts'

@@ -46,7 +46,8 @@ export function statementNames() {
 }
 
 /**
- * Database client that prepares the statements that `names` names. After a table changed in another
+ * Database client that prepares the statements that `names` names, and sends a commit without waiting for the
+ * answer to the statement before it, where the caller does not wait either. After a table changed in another
  * process a prepared statement fails once ("cached plan must not change result type") and is not
  * prepared again.
  */
@@ -58,8 +59,10 @@ export function preparingClient(names: ReturnType<typeof statementNames>) {
         typeof text === 'string' && Array.isArray(values) && others.length === 0
           ? names.nameOf(text)
           : undefined
-      if (name === undefined) return ask(this, asked)
-      const answer: Promise<unknown> = ask(this, [{ name, text, values }])
+      const isCommit = text === 'commit'
+      if (name === undefined) return isCommit ? askAtOnce(this, asked) : ask(this, asked)
+      const prepared = [{ name, text, values }]
+      const answer: Promise<unknown> = isCommit ? askAtOnce(this, prepared) : ask(this, prepared)
       return answer.catch((error: unknown) => {
         if (hasChangedColumns(error)) names.forget(text as string)
         throw error
@@ -71,6 +74,17 @@ export function preparingClient(names: ReturnType<typeof statementNames>) {
 /** Untyped query call of `pg`, whose types are overloads for texts, cursors and callbacks. */
 const ask = (client: pg.Client, asked: unknown[]) =>
   (pg.Client.prototype.query as (...asked: unknown[]) => never).apply(client, asked)
+
+/**
+ * Query that is sent at once. The client looks at its setting `pipeline` at each query and each answer. It is not
+ * set from the beginning, as `pg` refuses queries of other classes then, such as those that read a COPY.
+ */
+function askAtOnce(client: pg.Client, asked: unknown[]): never {
+  const setting = client as { pipeline: boolean } // read-only for others
+  setting.pipeline = true
+  const answer: Promise<unknown> = ask(client, asked)
+  return answer.finally(() => (setting.pipeline = false)) as never
+}
 
 const hasChangedColumns = (error: unknown) =>
   error instanceof pg.DatabaseError &&
