@@ -1,26 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startNats } from '@longreach/kit/nats-testing'
 import { withDocuments } from '../../apps/server/src/services.ts'
-import { type Ask, asker } from './asking.ts'
+import { type Ask, asker, enter } from './asking.ts'
+import { personOf } from './calls.ts'
 import { canaryTree } from './canary-tree.ts'
 import { connectDevice, pair } from './device.ts'
 import { addressOf, bodyOf, everyQuestion, type Question } from './every-question.ts'
 import { openLive } from './live.ts'
+import type { Longreach } from './longreach.ts'
+import { startBeside } from './server-beside.ts'
 import { core, make, ok, tenantWorld, type TenantWorld } from './tenant-world.ts'
 
 // Every text of an organization in the realm acqua contains the marker. No answer to a person of
 // the realm nordwerk may contain it, at any call or socket; they know all its ids.
 const marker = `canary${randomBytes(6).toString('hex')}`
 
+let nats: Awaited<ReturnType<typeof startNats>>
 let world: TenantWorld
+/** A second server on the database of the first. */
+let second: Longreach
 let tree: Awaited<ReturnType<typeof canaryTree>>
 let questions: Question[]
 beforeAll(async () => {
-  world = await tenantWorld()
+  nats = await startNats()
+  const [place] = nats.settings.servers
+  const NATS_URL = `nats://${place?.host}:${place?.port}`
+  world = await tenantWorld({ NATS_URL })
+  second = await startBeside(world.longreach, { NATS_URL })
   tree = await canaryTree(world.as.paola.ask, marker)
   questions = await everyQuestion(world.as.anna.ask, withDocuments)
 })
-afterAll(() => world.longreach.stop())
+afterAll(async () => {
+  await second?.stop()
+  await world?.longreach.stop()
+  await nats?.stop()
+})
 
 const tells = (text: string) => text.toLowerCase().includes(marker)
 
@@ -178,6 +193,31 @@ test('no question with an API key is answered with the marker', async () => {
   }
 })
 
+test('at a second server its own people are told the marker, and others are not', async () => {
+  const at = async (name: 'paola' | 'anna') =>
+    (await enter(second.url, personOf(world.demo, name))).ask
+  const own = { ask: await at('paola'), organizations: ['acqua.vault'], filtered: [true] }
+  const { told, broken } = await askEverything(own)
+  expect(broken).toEqual([])
+  for (const name of [
+    'core_users',
+    'mappings_devices',
+    'platform_series',
+    'platform_tags',
+    'audit_search',
+  ])
+    expect(told).toContain(name)
+  expect(told.length).toBeGreaterThan(50)
+  const foreign = {
+    ask: await at('anna'),
+    organizations: ['nordwerk.*', 'acqua.vault'],
+    filtered: [true],
+  }
+  expect(await askEverything(foreign)).toEqual({ told: [], broken: [] })
+  const unknown = { ...foreign, ask: asker(second.url), organizations: ['acqua.vault'] }
+  expect(await askEverything(unknown)).toEqual({ told: [], broken: [] })
+})
+
 test('exports of the audit trail do not hold the marker', async () => {
   for (const organization of ['nordwerk', 'nordwerk.*', '*']) {
     for (const format of ['csv', 'jsonl']) {
@@ -187,6 +227,7 @@ test('exports of the audit trail do not hold the marker', async () => {
   }
 })
 
-test('the log of the server does not hold the marker', () => {
-  expect(world.longreach.output().split('\n').filter(tells)).toEqual([])
+test('the logs of the servers do not hold the marker', () => {
+  for (const { output } of [world.longreach, second])
+    expect(output().split('\n').filter(tells)).toEqual([])
 })

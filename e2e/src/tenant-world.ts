@@ -39,8 +39,8 @@ export type TenantWorld = {
 }
 
 /** The demo with its people signed in, and something of every kind in two root organizations. */
-export async function tenantWorld(): Promise<TenantWorld> {
-  const longreach = await startLongreach({ program: 'demo', machines: 'off' })
+export async function tenantWorld(env: Record<string, string> = {}): Promise<TenantWorld> {
+  const longreach = await startLongreach({ program: 'demo', machines: 'off', env })
   const demo = await demoFile(longreach)
   const { url } = demo
   const entered = await Promise.all(
