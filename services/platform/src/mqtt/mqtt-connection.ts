@@ -1,4 +1,3 @@
-import type { TLSSocket } from 'node:tls'
 import mqttPacket, {
   type IConnectPacket,
   type IDisconnectPacket,
@@ -6,6 +5,7 @@ import mqttPacket, {
   type Packet,
 } from 'mqtt-packet'
 import type { FastifyBaseLogger } from 'fastify'
+import type { ClientSocket } from './client-socket.ts'
 import { ConnectionIntake } from './connection-intake.ts'
 import type { DeviceShare } from './device-share.ts'
 import { acknowledge, createAcknowledgements } from './mqtt-acknowledgements.ts'
@@ -44,7 +44,7 @@ const pingResponse = Buffer.from([0xd0, 0])
 /** One client's socket: MQTT from CONNECT to the end of the line. */
 export class Connection {
   readonly ip: string
-  readonly #socket: TLSSocket
+  readonly #socket: ClientSocket
   readonly #deps: ConnectionDeps
   readonly #readTopic = createTopicReader()
   readonly #topicOf: ReturnType<typeof createTopicAliases>
@@ -57,7 +57,7 @@ export class Connection {
   readonly #late: ReturnType<typeof createPacketDeadline>
   #corked = false
 
-  constructor(socket: TLSSocket, deps: ConnectionDeps) {
+  constructor(socket: ClientSocket, deps: ConnectionDeps) {
     this.#socket = socket
     this.#deps = deps
     // An IPv4 address is written as one, also where the socket listens to both kinds.

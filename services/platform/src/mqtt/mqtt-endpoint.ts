@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PeerCertificate, TlsOptions, TLSSocket } from 'node:tls'
+import type { PeerCertificate, TlsOptions } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
+import type { ProvenSocket } from './client-socket.ts'
 import { DeviceShare } from './device-share.ts'
 import { createClients, type MqttIdentity, type NewClient } from './mqtt-clients.ts'
 import { Connection } from './mqtt-connection.ts'
@@ -54,7 +55,7 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     return full ? reason.quotaExceeded : undefined
   }
 
-  async function accept(socket: TLSSocket, signedIn: () => void) {
+  async function accept(socket: ProvenSocket, signedIn: () => void) {
     const identity = await identify(socket.getPeerCertificate()).catch((error: unknown) => {
       log.error(error, 'a device could not be looked up')
       return 'busy' as const
@@ -102,6 +103,8 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
   return {
     /** Listen on `port`, or a free one for 0; the port it is. */
     listen: listener.listen,
+    /** Takes a connection whose client has proven its certificate, as those over TLS are taken. */
+    admit: listener.admit,
     /** Send to the subscriptions of the device at `base`; how many took it. */
     publish: (base: string, message: Message) => clients.route(base, message),
     isConnected: (base: string) => clients.connected(base).length > 0,

@@ -1,7 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { Server, type TlsOptions, type TLSSocket } from 'node:tls'
+import { Server, type TlsOptions } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import { networkOf } from '@longreach/kit/network-of'
+import type { ProvenSocket } from './client-socket.ts'
 import type { MqttLimits } from './mqtt-limits.ts'
 import { createWaitingSockets } from './waiting-sockets.ts'
 
@@ -9,8 +10,8 @@ type Options = {
   tls: TlsOptions
   limits: MqttLimits
   log: FastifyBaseLogger
-  /** A TLS socket with a good certificate; it counts as waiting until `signedIn` is called. */
-  accept: (socket: TLSSocket, signedIn: () => void) => Promise<void>
+  /** A socket with a good certificate; it counts as waiting until `signedIn` is called. */
+  accept: (socket: ProvenSocket, signedIn: () => void) => Promise<void>
 }
 
 const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress}:${remotePort}`
@@ -47,6 +48,10 @@ export function createListener({ tls, limits, log, accept }: Options) {
     rejectUnauthorized: true,
   })
 
+  const admit = (socket: ProvenSocket) => {
+    const signedIn = proven.add(socket.getPeerCertificate().fingerprint256, socket)
+    void accept(socket, signedIn)
+  }
   const paced = createPacer()
   const server = createServer((socket) => {
     socket.setNoDelay(true).setKeepAlive(true, 60_000)
@@ -74,8 +79,7 @@ export function createListener({ tls, limits, log, accept }: Options) {
     const key = keyOf(socket)
     handshakeDone.get(key)?.()
     handshakeDone.delete(key)
-    const signedIn = proven.add(socket.getPeerCertificate().fingerprint256, socket)
-    void accept(socket, signedIn)
+    admit(socket)
   })
 
   return {
@@ -89,6 +93,8 @@ export function createListener({ tls, limits, log, accept }: Options) {
       })
       return (server.address() as AddressInfo).port
     },
+    /** Takes a connection whose client has proven its certificate. */
+    admit,
     renew: (next: TlsOptions) => secure.setSecureContext(next),
     /** Resolves when the last socket is closed. */
     async close() {

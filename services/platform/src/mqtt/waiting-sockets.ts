@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 
+type Socket = Pick<Duplex, 'destroy' | 'once'>
 type Limits = { all: number; ofOne: number; ms: number }
 
 /**
