@@ -8,6 +8,7 @@ import { parseDeviceJson } from '../devices/device-json.ts'
 import type { Configuring } from './device-configuring.ts'
 import { type PlatformDb, updateState } from '../devices/device-state-store.ts'
 import type { Ingest } from '../values/ingest.ts'
+import { createWorkQueue } from '../devices/work-queue.ts'
 import type { Message } from '../mqtt/mqtt-session.ts'
 
 type Options = {
@@ -17,6 +18,8 @@ type Options = {
   agents: AgentLink
 }
 
+/** Messages that are handled at a time. */
+const atOnce = 8
 const longestText = 2 * 1024 * 1024
 
 const refusalOf = { alarm: 'alarm', value: 'topicUnbound', unknown: 'topicUnknown' } as const
@@ -100,11 +103,14 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
 
   /** Messages of one device are handled one after the other, as it sent them. */
   const lines = new Map<string, Promise<unknown>>()
+  const queue = createWorkQueue(atOnce)
   return {
     /** A message that is no value; resolves when what it says is written down. */
     async control(device: Device, message: Message): Promise<void> {
       const before = lines.get(device.id) ?? Promise.resolve()
-      const mine = before.catch(() => undefined).then(() => control(device, message)) // the one before told its own caller
+      const mine = before
+        .catch(() => undefined)
+        .then(() => queue.run(() => control(device, message))) // the one before told its own caller
       lines.set(device.id, mine)
       try {
         await mine

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PeerCertificate, TlsOptions } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
+import { createWorkQueue } from '../devices/work-queue.ts'
 import type { ProvenSocket } from './client-socket.ts'
 import { DeviceShare } from './device-share.ts'
 import { createClients, type MqttIdentity, type NewClient } from './mqtt-clients.ts'
@@ -39,6 +40,7 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
   const limits = { ...mqttLimits, ...options.limits }
   /** With the base of their certificates. */
   const connections = new Map<Connection, string>()
+  const lookups = createWorkQueue(limits.lookups)
   let clock = Date.now()
   const clients = createClients<I>({
     ...options,
@@ -56,9 +58,14 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
   }
 
   async function accept(socket: ProvenSocket, signedIn: () => void) {
-    const identity = await identify(socket.getPeerCertificate()).catch((error: unknown) => {
-      log.error(error, 'a device could not be looked up')
-      return 'busy' as const
+    const identity = await lookups.run(async (waitedMs) => {
+      if (socket.destroyed) return undefined
+      // Looked up so late, it would be dropped before its CONNECT is answered.
+      if (waitedMs > limits.lookupMs) return 'busy' as const
+      return identify(socket.getPeerCertificate()).catch((error: unknown) => {
+        log.error(error, 'a device could not be looked up')
+        return 'busy' as const
+      })
     })
     if (socket.destroyed) return
     const known = identity as I // never used unless `refused` is undefined

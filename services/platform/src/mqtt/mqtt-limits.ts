@@ -20,6 +20,10 @@ export const mqttLimits = {
   /** Ms from the TLS hello to a good CONNECT. */
   connectMs: 10_000,
 
+  /** Certificates that are looked up at a time, and ms that a socket waits for it; then the server is busy. */
+  lookups: 8,
+  lookupMs: 5_000,
+
   connections: 50_000,
   /** Connections of one device, and the sessions it has with those that wait for their client. */
   connectionsOfDevice: 20,

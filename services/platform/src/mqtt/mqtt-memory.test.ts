@@ -38,3 +38,24 @@ test('a connection in memory is taken as one over TLS', async () => {
   expect(server.events).toEqual(['exor/pump came', 'exor/pump went'])
   await server.endpoint.close()
 })
+
+test('a device that waits too long to be looked up hears that the server is busy', async () => {
+  const gate = Promise.withResolvers<void>()
+  const asked: string[] = []
+  const server = await testEndpoint({
+    limits: { lookups: 1, lookupMs: 0 },
+    lookedUp: (base) => {
+      asked.push(base)
+      return gate.promise
+    },
+  })
+  const first = await openInMemory(server, 'exor/pump')
+  const second = await openInMemory(server, 'exor/oven')
+  gate.resolve()
+  expect(await first.answer).toEqual(connack(0))
+  expect(await second.answer).toEqual(connack(3))
+  expect(asked).toEqual(['exor/pump'])
+  const third = await openInMemory(server, 'exor/oven')
+  expect(await third.answer).toEqual(connack(0))
+  await server.endpoint.close()
+})

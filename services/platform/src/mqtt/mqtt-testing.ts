@@ -39,10 +39,13 @@ export async function clientFiles(
 }
 
 type Identity = { base: string }
-type Wished = Partial<Pick<MqttOptions<Identity>, 'onPublish' | 'limits'>>
+type Wished = Partial<Pick<MqttOptions<Identity>, 'onPublish' | 'limits'>> & {
+  /** Awaited before a device is identified. */
+  lookedUp?: (base: string) => Promise<void>
+}
 
 /** Endpoint on a free port that records its calls; `unknown` devices are refused. */
-export async function testEndpoint({ onPublish, limits }: Wished = {}) {
+export async function testEndpoint({ onPublish, limits, lookedUp }: Wished = {}) {
   const authority = await makeAuthority('test-authority', new Date())
   const server = await serverCertificateOf(authority, ['localhost', '127.0.0.1'], new Date())
   const published: (Message & { base: string })[] = []
@@ -56,6 +59,7 @@ export async function testEndpoint({ onPublish, limits }: Wished = {}) {
     },
     identify: async ({ subject }: PeerCertificate) => {
       const base = String(subject.CN)
+      await lookedUp?.(base)
       return base.includes('unknown') ? undefined : { base }
     },
     onPublish: async (identity, message) => {
