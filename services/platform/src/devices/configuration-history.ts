@@ -106,13 +106,30 @@ async function versionOf(tx: Db, device: Device, { at, by }: Pick<Noted, 'at' | 
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** The update locks the row, so that the text is not deleted before it is used. */
-const keepText = (tx: Db, hash: string, text: string) =>
-  tx
-    .insertInto('configuration_text')
-    .values({ hash, text })
-    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ hash }))
-    .execute()
+/**
+ * Keeps a text, and its row from being deleted before the transaction has used it. Transactions share the row:
+ * devices of one preset have the same text, and thousands of them may connect at once.
+ */
+async function keepText(tx: Db, hash: string, text: string) {
+  while (!(await holdText(tx, hash))) {
+    await tx
+      .insertInto('configuration_text')
+      .values({ hash, text })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** False when there is no such text, or none any more. */
+async function holdText(tx: Db, hash: string) {
+  const row = await tx
+    .selectFrom('configuration_text')
+    .select('hash')
+    .where('hash', '=', hash)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** Newest first. */
 export const configurationsOf = (db: Db, { id, org }: Owned) =>
