@@ -40,7 +40,7 @@ export async function startMqtt(deps: PlatformDeps, states: States) {
   const tls = () => ({ key: own.key, cert: own.cert, ca: authority.trusted() })
 
   const identify = async (certificate: PeerCertificate): Promise<Identity | undefined> => {
-    const verdict = await authority.verify(new X509Certificate(certificate.raw).toString())
+    const verdict = await authority.verifyCertificate(new X509Certificate(certificate.raw))
     if (!verdict.valid) {
       log.info({ cause: verdict.cause }, 'a device certificate was refused')
       return undefined

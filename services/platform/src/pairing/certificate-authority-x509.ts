@@ -178,4 +178,3 @@ export function readCertificate(pem: string): x509.X509Certificate | undefined {
     return undefined // whatever the parser says of it
   }
 }
-export type { X509Certificate } from '@peculiar/x509'
