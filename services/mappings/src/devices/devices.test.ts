@@ -1,7 +1,7 @@
 import { core } from '@longreach/core'
 import { coreContract } from '@longreach/core/contract'
 import { coreAuthorizer, identityForTests, seed, type Seeded } from '@longreach/core/testing'
-import { publish } from '@longreach/kit/events'
+import { publish, publishAll } from '@longreach/kit/events'
 import { testServer, type TestServer } from '@longreach/kit/testing'
 import { platformContract } from '@longreach/platform/contract'
 import { sql } from 'kysely'
@@ -300,6 +300,40 @@ test('what the platform tells of line and configuration is shown and counted', a
   })
   const connected = await as('viewer').devices({ query: { ...listed, connected: 'true' } })
   expect(connected.data.map((one) => one.id)).toEqual([id])
+})
+
+test('of what the platform tells of devices at once, the last of each is shown', async () => {
+  const [first, second] = [(await create('told 1')).id, (await create('told 2')).id]
+  const at = Date.parse('2026-01-05T11:00:00Z')
+  const { deviceConnection, configurationStatus } = platformContract.events
+  const status = { sent: true, applied: false, error: null }
+  await server.database.db.transaction().execute(async (tx) => {
+    await publishAll(tx, deviceConnection, [
+      { deviceId: first, connected: true, at },
+      { deviceId: second, connected: true, at: at + 1 },
+      { deviceId: first, connected: false, at: at + 2 },
+    ])
+    await publishAll(tx, configurationStatus, [
+      { ...status, deviceId: first, error: 'refused', at },
+      { ...status, deviceId: second, at },
+      { ...status, deviceId: first, applied: true, at: at + 3 },
+    ])
+  })
+  await server.settle()
+  const shown = async (id: string) => (await as('viewer').device({ params: { id }, query })).value
+  expect(await shown(first)).toMatchObject({
+    connected: false,
+    lastConnUpdateAt: at + 2,
+    configurationApplied: true,
+    configurationError: null,
+    lastConfigUpdateAt: at + 3,
+  })
+  expect(await shown(second)).toMatchObject({
+    connected: true,
+    lastConnUpdateAt: at + 1,
+    configurationApplied: false,
+    lastConfigUpdateAt: at,
+  })
 })
 
 test('groups of a device come from core, and the platform hears of it', async () => {
