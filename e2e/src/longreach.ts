@@ -28,6 +28,8 @@ export type Longreach = {
 type Program = 'start' | 'demo'
 type Options = {
   program?: Program
+  /** File to run in its place, by its path from the top. */
+  entry?: string
   dataDir?: string
   env?: Record<string, string>
   /** In an empty folder even where the run keeps one of an earlier start. */
@@ -41,6 +43,7 @@ const mains = { start: 'apps/server/src/main.ts', demo: 'apps/server/src/demo.ts
 /** Start the product as a person does, on free ports and in a folder of its own; a demo without its fleet. */
 export async function startLongreach({
   program = 'start',
+  entry,
   dataDir,
   env = {},
   first = false,
@@ -48,8 +51,7 @@ export async function startLongreach({
 }: Options = {}): Promise<Longreach> {
   const folder =
     dataDir ?? (first ? undefined : await startedFolder(program)) ?? (await emptyFolder())
-  const main = machines === 'off' ? mains.start : mains[program]
-  const file = bundledProgram(root, main) ?? path.join(root, main)
+  const file = fileOf(entry ?? (machines === 'off' ? mains.start : mains[program]))
   const child = spawn(process.execPath, [file], {
     cwd: root,
     env: { ...process.env, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, DEMO_FLEET: 'off', ...env },
@@ -91,6 +93,9 @@ export async function startLongreach({
     },
   }
 }
+
+/** The program joined into one file, where there is one. */
+const fileOf = (main: string) => bundledProgram(root, main) ?? path.join(root, main)
 
 const emptyFolder = () => mkdtemp(path.join(os.tmpdir(), 'longreach-e2e-'))
 

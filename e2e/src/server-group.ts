@@ -28,6 +28,8 @@ type Options = {
   natsCount?: number
   /** Lines for the file of each NATS server. */
   natsConfig?: string
+  /** File that the servers run in place of that of `npm start`, by its path from the top. */
+  entry?: string
   /** Settings of the database. */
   settings?: Record<string, string>
   /** Folder of the database and of each server; otherwise it is in the system's folder for short files. */
@@ -37,7 +39,7 @@ type Options = {
 /** Whole servers on one database of their own, which talk to each other over NATS. */
 export async function startServerGroup(
   count: number,
-  { natsCount = 1, natsConfig = '', settings = {}, folders }: Options = {},
+  { natsCount = 1, natsConfig = '', entry, settings = {}, folders }: Options = {},
 ) {
   const made: string[] = []
   const folderOf = async (name: 'database' | `process-${number}`) => {
@@ -67,7 +69,11 @@ export async function startServerGroup(
     const PORT = String(servers.length === 0 ? firstPort : await freePort())
     const dataDir = await folderOf(`process-${servers.length}`)
     const start = (ports: Record<string, string> = {}) =>
-      startLongreach({ dataDir, env: { ...common, PORT, ...more, ...ports } })
+      startLongreach({
+        dataDir,
+        env: { ...common, PORT, ...more, ...ports },
+        ...(entry !== undefined && { entry }),
+      })
     const server = await start()
     const before: string[] = []
     const restart = async () => {
