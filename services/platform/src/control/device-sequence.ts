@@ -6,7 +6,7 @@ import type { AgentLink } from '../agents/agent-link.ts'
 import type { Device } from '../devices/device.ts'
 import { parseDeviceJson } from '../devices/device-json.ts'
 import type { Configuring } from './device-configuring.ts'
-import { type PlatformDb, updateState } from '../devices/device-state-store.ts'
+import { type PlatformDb, saveIntrospection, updateState } from '../devices/device-state-store.ts'
 import type { Ingest } from '../values/ingest.ts'
 import { createWorkQueue } from '../devices/work-queue.ts'
 import type { Message } from '../mqtt/mqtt-session.ts'
@@ -63,7 +63,7 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
       return ingest.refuse(device, message.topic, message.payload, refusal('noIntrospection'))
     }
     received(device, message, text)
-    return updateState(db, device.id, { introspection: text })
+    return saveIntrospection(db, device.id, text)
   }
 
   const configuration = (device: Device, message: Message) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ColumnType, Kysely, Selectable } from 'kysely'
 import {
   type ConfigurationDb,
@@ -48,16 +49,38 @@ export type DeviceState = Selectable<DeviceStateTable>
 
 type Facts = { id: string; org: string; realm: string; label: string; groups: number[] }
 
-/** Write down who the device is; what is known of its state stays. */
-export function saveDevice(db: Kysely<PlatformDb>, device: Facts, now: Date) {
+/**
+ * Write down who the device is; what is known of its state stays. Nothing is written when that is known: it is
+ * done at every connection.
+ */
+export async function saveDevice(db: Kysely<PlatformDb>, device: Facts, now: Date) {
   const { id, org, realm, label, groups } = device
   const facts = { org, realm, label, groups }
-  return db
+  const known = await db
+    .selectFrom('device_state')
+    .select(['org', 'realm', 'label', 'groups'])
+    .where('device_id', '=', id)
+    .executeTakeFirst()
+  if (isDeepStrictEqual(known, facts)) return
+  await db
     .insertInto('device_state')
     .values({ device_id: id, ...facts, ...firstState, registered_at: now })
     .onConflict((conflict) => conflict.column('device_id').doUpdateSet(facts))
     .execute()
 }
+
+/** Interfaces that a device says it has; it says so at every connection, and mostly the same. */
+export const saveIntrospection = (
+  db: Kysely<PlatformDb>,
+  deviceId: string,
+  introspection: string,
+) =>
+  db
+    .updateTable('device_state')
+    .set({ introspection })
+    .where('device_id', '=', deviceId)
+    .where('introspection', '!=', introspection)
+    .execute()
 
 const firstState = {
   connected: false,
