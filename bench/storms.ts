@@ -116,7 +116,10 @@ async function measure(progress: ReturnType<typeof createProgress>) {
 type Fared = Pick<Awaited<ReturnType<typeof cut>>, 'away' | 'shownAway' | 'wrong' | 'late' | 'done'>
 
 function common({ away, shownAway, wrong, late, done }: Fared) {
-  tellDevices('disconnected in the history, though away for less than the grace time', wrong)
+  for (const { device, awayMs } of wrong)
+    say(
+      `device ${device}, now at server ${balancer.known[device]?.server}: disconnected in its history, though away for ${awayMs} ms only`,
+    )
   tellDevices('shown wrongly for more than 20 s', late)
   if (hasSwitch('statements')) tellStatements(done, count)
   return [

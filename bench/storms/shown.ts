@@ -44,12 +44,15 @@ export function createShown({ pool, balancer, ids }: Options) {
         `select /* bench storms */ device_id as id, at from platform.connection_event where not connected and at >= $1`,
         [new Date(since.getTime() - 1_000)],
       )
-      const isLong = new Set(
-        absences.flatMap(({ device, from, to }) => (to - from >= graceMs ? [device] : [])),
-      )
-      for (const [device, one] of known.entries()) if (one.state !== 'connected') isLong.add(device)
+      const longest = new Map<number, number>()
+      for (const { device, from, to } of absences)
+        longest.set(device, Math.max(to - from, longest.get(device) ?? 0))
       const all = new Set(rows.flatMap(({ id }) => numbers.get(id) ?? []))
-      return { all: all.size, wrong: [...all].filter((device) => !isLong.has(device)) }
+      const wrong = [...all].flatMap((device) => {
+        const awayMs = known[device]?.state === 'connected' ? (longest.get(device) ?? 0) : Infinity
+        return awayMs < graceMs ? [{ device, awayMs }] : []
+      })
+      return { all: all.size, wrong }
     },
     /** All that is wrong in the end, in words. */
     async faults(call: Calls, pids: readonly number[]) {
