@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
-import type { Field } from '../expression-sql.ts'
+import type { SqlField } from '@longreach/search-expression/expression-sql'
 import { requireField } from '../search/device-search.ts'
 import type { DeviceAggregations } from '../search/search-contract.ts'
 
@@ -78,7 +78,7 @@ async function figuresOf(
 }
 
 /** A field as a number: yes is 1, a time its ms since 1970; nothing where it is none. */
-function numberOf({ kind, sql: column }: Field): RawBuilder<unknown> {
+function numberOf({ kind, sql: column }: SqlField): RawBuilder<unknown> {
   switch (kind) {
     case 'number':
       return sql`${column}::double precision`

@@ -108,11 +108,16 @@ test('devices are searched by expression, filters and attributes [C-26]', async 
   expect(await found('label ~= "_earch two"')).toEqual([])
   expect(await found(`label ~= "search" and not (deviceId == "${one.id}")`)).toEqual([other.id])
   expect(await found('label ~= "search" and creationDate > "2020-01-01T00:00:00Z"')).toHaveLength(2)
-  const filtered = await as('viewer').searchDevices({
-    query,
-    body: { ...page, filters: { searchFields: ['tags', 'serialNumber'], searchValues: ['x-77'] } },
-  })
-  expect(filtered.data.map(({ id }) => id)).toEqual([one.id])
+  expect(await found('label ~= ".*" and label ~= "^search .*"')).toEqual([one.id, other.id])
+  expect(await found('label ~= "*100%"')).toEqual([one.id])
+  expect(await found('label ~= "search.+t.o$"')).toEqual([other.id])
+  const filtered = async (searchValue: string) => {
+    const filters = { searchFields: ['tags', 'serialNumber'], searchValues: [searchValue] }
+    const result = await as('viewer').searchDevices({ query, body: { ...page, filters } })
+    return result.data.map(({ id }) => id)
+  }
+  expect(await filtered('x-77')).toEqual([one.id])
+  expect(await filtered('x.77')).toEqual([])
   const existing = await as('viewer').devices({
     query: { ...listed, existingFields: ['attributes.site'] },
   })

@@ -5,7 +5,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Order } from '../asked-contract.ts'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { conditionOf, type Field, likePattern } from '../expression-sql.ts'
+import type { SqlField } from '@longreach/search-expression/expression-sql'
+import { likePattern } from '@longreach/search-expression/text-pattern'
+import { conditionOf } from '../search-condition.ts'
 import { isWithin, type Reach, reachOf } from '@longreach/authorization/reach'
 import { inGroupsOf, within } from '../reach.ts'
 import {
@@ -120,8 +122,8 @@ const newestOfEachMajor = (versions: readonly string[]) =>
     ([first = '']) => [first],
   )
 
-type Fields = { of: string; first: string; fields: ReadonlyMap<string, Field> }
-const field = (column: string, kind: Field['kind'] = 'text'): Field => ({
+type Fields = { of: string; first: string; fields: ReadonlyMap<string, SqlField> }
+const field = (column: string, kind: SqlField['kind'] = 'text'): SqlField => ({
   sql: sql.ref(column),
   kind,
 })

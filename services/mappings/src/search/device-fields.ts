@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import type { Field } from '../expression-sql.ts'
+import type { SqlField } from '@longreach/search-expression/expression-sql'
 
-const text = (column: string): Field => ({ sql: sql.ref(column), kind: 'text' })
+const text = (column: string): SqlField => ({ sql: sql.ref(column), kind: 'text' })
 /** A text that stands in the text of the device that is searched by index. */
-const indexed = (column: string): Field => ({
+const indexed = (column: string): SqlField => ({
   ...text(column),
   within: sql.ref('device.search_text'),
 })
-const flag = (column: string): Field => ({ sql: sql.ref(column), kind: 'boolean' })
-const time = (column: string): Field => ({ sql: sql.ref(column), kind: 'time' })
-const number = (column: string): Field => ({ sql: sql.ref(column), kind: 'number' })
+const flag = (column: string): SqlField => ({ sql: sql.ref(column), kind: 'boolean' })
+const time = (column: string): SqlField => ({ sql: sql.ref(column), kind: 'time' })
+const number = (column: string): SqlField => ({ sql: sql.ref(column), kind: 'number' })
 
-const fields = new Map<string, Field>([
+const fields = new Map<string, SqlField>([
   ['id', indexed('device.id')],
   ['deviceId', indexed('device.id')],
   ['logicalId', indexed('device.id')],
@@ -42,7 +42,7 @@ const fields = new Map<string, Field>([
 ])
 
 /** A field of a device by its name on the wire; `attributes.site.name` reaches into the attributes. */
-export function deviceField(name: string): Field | undefined {
+export function deviceField(name: string): SqlField | undefined {
   const known = fields.get(name)
   if (known || !name.startsWith('attributes.')) return known
   const path = name.split('.').slice(1)

@@ -3,7 +3,9 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { matchesText, conditionOf, equalsValue } from '../expression-sql.ts'
+import { matchesSql } from '@longreach/search-expression/expression-sql'
+import { plainPattern } from '@longreach/search-expression/text-pattern'
+import { conditionOf, equalsValue } from '../search-condition.ts'
 import { isWithin, reachOf } from '@longreach/authorization/reach'
 import { deviceField } from './device-fields.ts'
 import { placeCondition, type PlaceFilters } from './device-place.ts'
@@ -86,7 +88,9 @@ function fieldsOf({
 function holds(name: string, value: string): RawBuilder<boolean> {
   const field = requireField(name)
   if (field.kind === 'boolean') return equalsValue(field, value === 'true' || value === '1')
-  return name.endsWith('.keyword') ? equalsValue(exact(field), value) : matchesText(field, value)
+  return name.endsWith('.keyword')
+    ? equalsValue(exact(field), value)
+    : matchesSql(field, plainPattern(value))
 }
 
 /** Lists of texts and attributes are compared as such; everything else by its text. */

@@ -4,7 +4,7 @@ import type { OrgCtx } from '@longreach/kit/service'
 import type { MappingsDb } from '../database.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { toAsking } from '../asking.ts'
-import { foldText, likePattern } from '../expression-sql.ts'
+import { foldText, likePattern } from '@longreach/search-expression/text-pattern'
 
 const mostWords = 10
 const mostRelated = 500
