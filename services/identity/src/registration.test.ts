@@ -3,7 +3,7 @@ import { coreContract } from '@longreach/core/contract'
 import { coreAuthorizer, root, testPassword } from '@longreach/core/testing'
 import { testServer } from '@longreach/kit/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { linkIn, testMailServer } from './mail/mail-testing.ts'
+import { linkIn, testMailServer } from '@longreach/mail/mail-testing'
 import { identity } from './service.ts'
 import { pkce, signInTo, testBrowser } from './testing.ts'
 

@@ -5,7 +5,7 @@ import { accountBySub, type StoredAccount, updateAccount } from '../accounts/acc
 import { identityContract } from '../contract.ts'
 import type { IdentityDeps } from '../identity-deps.ts'
 import { type Link, spendLink } from '../accounts/link-store.ts'
-import { oneAddress } from '../mail/mail-rules.ts'
+import { oneAddress } from '@longreach/mail/mail-rules'
 import { queueMail } from '../mail/queue-mail.ts'
 import { mailText } from '../mail/mail-text.ts'
 import { makeOneTimeLink } from '../accounts/one-time-link.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { linkIn, testMailServer } from '../mail/mail-testing.ts'
+import { linkIn, testMailServer } from '@longreach/mail/mail-testing'
 import {
   authorizeUrl,
   goodPassword,
@@ -148,7 +148,9 @@ test('attack 75: an address that looks like another gets nothing', async () => {
   await forgot('mike@plant.example')
   await post.mailTo('mike@plant.example')
   await expect.poll(waiting, { timeout: 60_000 }).toBe(0)
-  expect(post.taken.flatMap(({ to }) => to)).toEqual(['mike@plant.example'])
+  // Mails of the tests above may still arrive.
+  const told = post.taken.flatMap(({ to }) => to).filter((one) => one !== 'emil@plant.example')
+  expect(told).toEqual(['mike@plant.example'])
 })
 
 test('nothing typed is refused where it is typed, and markup stays text', async () => {

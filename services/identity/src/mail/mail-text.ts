@@ -1,5 +1,5 @@
 import { html } from '../pages/page.ts'
-import { oneLine } from './mail-rules.ts'
+import { oneLine } from '@longreach/mail/mail-rules'
 import { type MailKind, mailWords } from './mail-words.ts'
 import type { Language } from '../pages/words.ts'
 

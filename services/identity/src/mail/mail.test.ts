@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { changeEmail } from '../account/email-change.ts'
 import type { IdentityDb } from '../identity-tables.ts'
-import { linkIn, testMailServer } from './mail-testing.ts'
+import { linkIn, testMailServer } from '@longreach/mail/mail-testing'
+import { scriptedServer } from '@longreach/mail/smtp-testing'
 import { goodPassword, identityTest, type IdentityTest, testBrowser } from '../testing.ts'
 
 let server: IdentityTest
@@ -175,6 +176,28 @@ test('a mail server that refuses for now is asked again, and the call does not w
   server.clock.aheadMs += 2 * minute
   await post.mailTo('olga@plant.example')
   await expect.poll(() => statusOf('olga@plant.example'), { timeout: 60_000 }).toBe('SENT')
+})
+
+test('a mail that the server may have got goes again with the same id', async () => {
+  const { sub } = await withMail('pia')
+  const strange = await scriptedServer({ content: 'end' })
+  server.site.mail = strange.server
+  try {
+    await ask(sub)
+    const tried = async () =>
+      (await mails()).content.find(({ recipient }) => recipient === 'pia@plant.example')
+    await expect.poll(async () => (await tried())?.error, { timeout: 60_000 }).toContain('closed')
+    strange.state.script = {}
+    server.clock.aheadMs += 2 * minute
+    await expect.poll(() => statusOf('pia@plant.example'), { timeout: 60_000 }).toBe('SENT')
+  } finally {
+    server.site.mail = post.settings
+    await strange.close()
+  }
+  const ids = strange.state.mails.map((text) => /^Message-ID: (.*)$/im.exec(text)?.[1])
+  expect(ids).toHaveLength(2)
+  expect(ids[0]).toMatch(/^<[\d.]+@longreach\.test>$/)
+  expect(ids[1]).toBe(ids[0])
 })
 
 test('a mail that is refused for good is shown and can be tried again, until its link is dead', async () => {

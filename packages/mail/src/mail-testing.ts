@@ -13,6 +13,7 @@ export async function testMailServer() {
   let refusal: Refusal | undefined
   const post = new SMTPServer({
     authOptional: true,
+    closeTimeout: 100,
     disabledCommands: ['STARTTLS'],
     onRcptTo: (_, __, done) => done(refusal ?? null),
     onData: (stream, session, done) => {
