@@ -124,6 +124,7 @@ const siteOf = (settings: Settings): Site => ({
   dataDir: settings.dataDir,
   mqttPort: settings.mqttPort,
   trustedProxies: settings.trustedProxies,
+  outside: settings.outside,
   ...(settings.mail && { mail: settings.mail }),
   ...(settings.registration && { registration: settings.registration }),
 })

@@ -53,6 +53,10 @@ test.each([
   ['MAIL_FROM', 'A <a@b.example>\r\nBcc: x@y.example'],
   ['MAIL_FROM', 'a@b.example, c@d.example'],
   ['SMTP_URL', 'smtp://mail.example.org'],
+  ['OUTSIDE_HTTP', 'yes'],
+  ['OUTSIDE_ALLOWED_NETWORKS', 'intranet'],
+  ['OUTSIDE_ALLOWED_NETWORKS', '10.0.0.0/33'],
+  ['OUTSIDE_ALLOWED_NETWORKS', '10.0.0.1, fd00::/129'],
   ['REGISTRATION', 'yes'],
   ['REGISTRATION_PARENT', '../nordwerk'],
   ['LOG_LEVEL', 'loud'],
@@ -83,6 +87,15 @@ test('a Keycloak needs its address and the secret of its administration client',
 
 test('every bad setting is named at once', () => {
   expect(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT[^]*LOG_LEVEL/)
+})
+
+test('calls outside go by TLS to public addresses, unless the settings allow more', () => {
+  expect(readSettings({}).outside).toEqual({ http: false, networks: [] })
+  const { outside } = readSettings({
+    OUTSIDE_HTTP: 'on',
+    OUTSIDE_ALLOWED_NETWORKS: '10.1.0.0/16, 192.168.7.5,fd00:7::/32',
+  })
+  expect(outside).toEqual({ http: true, networks: ['10.1.0.0/16', '192.168.7.5', 'fd00:7::/32'] })
 })
 
 test('an owner needs both a name and a password', () => {

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { FeatureSettings } from './portal-files.ts'
 import { MapEnvironment, type MapSettings, mapOf } from './map-settings.ts'
+import type { OutsideSettings } from '@longreach/kit/outside-address'
 import { standardDataDir } from './data-folder.ts'
+import { OutsideEnvironment, outsideOf } from './outside-settings.ts'
 import { NatsEnvironment, natsOf, type NatsSettings } from '@longreach/kit/nats-settings'
 import { KeycloakEnvironment, keycloakOf, type KeycloakSettings } from './keycloak-settings.ts'
 
@@ -88,6 +90,7 @@ const Environment = z.object({
   ...KeycloakEnvironment.shape,
   ...MapEnvironment.shape,
   ...NatsEnvironment.shape,
+  ...OutsideEnvironment.shape,
   SERVICES: optional,
   SETUP_USER: optional,
   SETUP_PASSWORD: optional,
@@ -139,6 +142,8 @@ export type Settings = {
   keycloak: KeycloakSettings | undefined
   /** Servers over which processes of this installation talk to each other; absent: it is one process. */
   nats: NatsSettings | undefined
+  /** Calls to addresses that people give. */
+  outside: OutsideSettings
   services: string[] | undefined
   setup: { user: string; password: string; organization: string } | undefined
   masterKey: string | undefined
@@ -212,6 +217,7 @@ function fromEnvironment(env: z.output<typeof Environment>): Settings {
     registration: registrationIn(env),
     keycloak: keycloakIn(env),
     nats: natsIn(env),
+    outside: outsideOf(env),
     services: env.SERVICES === undefined ? undefined : namesIn(env.SERVICES),
     setup:
       user !== undefined && password !== undefined ? { user, password, organization } : undefined,

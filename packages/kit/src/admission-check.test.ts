@@ -2,7 +2,8 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { createAddressReader } from './address-of.ts'
-import { isAmong, checkAdmission } from './admission-check.ts'
+import { checkAdmission } from './admission-check.ts'
+import { isAmong } from './network-of.ts'
 import { person } from './testing.ts'
 
 const organization = {

@@ -1,6 +1,6 @@
-import { BlockList, isIP } from 'node:net'
 import type { Admission } from '@longreach/authorization/admission'
 import { AppError } from './errors.ts'
+import { isAmong } from './network-of.ts'
 import type { Caller } from './service.ts'
 
 /**
@@ -32,27 +32,4 @@ export function isAdmitted(caller: Caller, ip: string, organization: Admission['
     if (error instanceof AppError) return false
     throw error
   }
-}
-
-/** Matches an address against a list such as `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`. */
-export function isAmong(allowed: readonly string[], ip: string) {
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (isIP(plain) === 0) return false // work without a request has no address
-  return listOf(allowed).check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
-}
-
-const lists = new WeakMap<readonly string[], BlockList>()
-
-function listOf(allowed: readonly string[]) {
-  const known = lists.get(allowed)
-  if (known) return known
-  const list = new BlockList()
-  for (const one of allowed) {
-    const [address = '', bits] = one.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  lists.set(allowed, list)
-  return list
 }

@@ -7,7 +7,7 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import { isAmong } from './admission-check.ts'
+import { isAmong } from './network-of.ts'
 import { networkOf } from './network-of.ts'
 import { answerUpgrades } from './upgrades.ts'
 

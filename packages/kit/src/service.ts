@@ -9,6 +9,7 @@ import type { Consumer } from './events.ts'
 import type { Effect } from './everywhere.ts'
 import type { Fabric } from './fabric.ts'
 import type { MonthlyTable } from './months.ts'
+import type { OutsideSettings } from './outside-address.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Interval } from './rounds.ts'
 import type { Reply } from './reply.ts'
@@ -75,6 +76,8 @@ export type Site = {
   trustedProxies?: readonly string[]
   /** Mail server, `smtp://user:password@host:587`, and sender; undefined: no mail is sent. */
   mail?: { url: string; from: string }
+  /** Calls that are allowed to addresses that people give; undefined: by TLS to public ones. */
+  outside?: OutsideSettings
   /**
    * Self-registration is open; new organizations are below `parent` (resourceId), or roots without
    * it.

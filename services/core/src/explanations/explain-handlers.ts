@@ -5,7 +5,7 @@ import { compile, compileBelow, compileRole } from '@longreach/authorization/com
 import { actions, type Action, resources } from '@longreach/authorization/permissions'
 import { permissionsOf } from '@longreach/authorization/to-permissions'
 import { toContentPage } from '@longreach/kit/contract'
-import { isAmong } from '@longreach/kit/admission-check'
+import { isAmong } from '@longreach/kit/network-of'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { coreContract } from '../contract.ts'
 import type { CoreDeps } from '../deps.ts'

@@ -1,4 +1,4 @@
-import { isAmong } from '@longreach/kit/admission-check'
+import { isAmong } from '@longreach/kit/network-of'
 import type { Caller } from '@longreach/kit/service'
 import type { Kysely } from 'kysely'
 import type { CoreDb } from '../database.ts'
