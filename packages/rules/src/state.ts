@@ -1,0 +1,82 @@
+import type { FormulaValue } from '@longreach/formula/tree'
+import type { CompiledRule, Past } from './compiled.ts'
+
+/** Truth of a leaf: false, true, and the same when its value is unknown at the moment. */
+export const leafTruth = { no: 0, yes: 1, unknown: 2, unknownYes: 3 } as const
+
+/**
+ * State of the logic of an instance. `leaves` and `signals` hold two numbers for each: its truth,
+ * and the time since which it is so. The truth of a signal is 1 when its condition holds, plus 2
+ * when its delay is over.
+ */
+export type Core = {
+  leaves: number[]
+  signals: number[]
+  /** Last value that a leaf compares changes with, and the changes that it still ignores. */
+  refs?: ([FormulaValue, number] | null)[]
+  /** Raised and not returned; `top` is its highest level, `count` the number of raises in it. */
+  open?: { t: number; level: number; top: number; count: number }
+  /** The alarm holds and `unless` hides it. */
+  isHidden?: true
+  /** Latest raises, for chatter. */
+  raises?: number[]
+  /** Time at which a held return is due. */
+  heldUntil?: number
+  /** Schedule: open, and the time of the next change. */
+  window?: [isOpen: boolean, next: number | null]
+}
+
+/** Newest values of the inputs; `bad` is 1 for one of bad quality. */
+export type Newest = { v: FormulaValue[]; bad: number[]; past?: (Past | null)[] }
+
+/** Value that arrives: index of the input, value, quality (0 good, 1 uncertain, 2 bad). */
+export type Given = readonly [input: number, v: unknown, q?: number]
+
+/**
+ * Values of one time (ms since 1970), judged together; without values, time alone passes.
+ * `awaySince`: nobody listened from then until `t`, so that silence is judged anew.
+ */
+export type Input = { t: number; values: readonly Given[]; awaySince?: number }
+
+/** Moment of an instance: all that is needed to judge what comes next. */
+export type Moment = { at: number; newest: Newest; core: Core }
+
+/**
+ * State of one instance of a rule, as plain JSON. `at` is the time until which it is judged, `due`
+ * the next timer. `base` is the moment before the inputs in `ring`, from which late values are
+ * judged.
+ */
+export type Instance = Moment & { due: number | null; base: Moment; ring: Input[] }
+
+/** Time before all others. */
+export const beforeAll = Number.MIN_SAFE_INTEGER
+
+/** Instance that has no values yet; `at` is the time from which the rule is judged, if it has one. */
+export function newInstance(rule: CompiledRule, at = beforeAll): Instance {
+  const moment = {
+    at,
+    newest: {
+      v: rule.inputs.map(() => null),
+      bad: rule.inputs.map(() => 0),
+      ...(rule.keepsPast.includes(true) && { past: rule.inputs.map(() => null) }),
+    },
+    core: newCore(rule),
+  }
+  return { ...moment, due: null, base: moment, ring: [] }
+}
+
+/** State of the logic before the first value. */
+const newCore = ({ leaves, signals }: CompiledRule): Core => ({
+  leaves: leaves.flatMap(({ kind }) => [
+    kind === 'bad' ? leafTruth.no : leafTruth.unknown,
+    beforeAll,
+  ]),
+  signals: signals.flatMap(() => [0, beforeAll]),
+})
+
+/** True when nothing holds, nothing is pending and nothing is open: such a state is not kept. */
+export const isNormal = ({ core }: Pick<Instance, 'core'>) =>
+  core.open === undefined &&
+  core.isHidden === undefined &&
+  core.leaves.every((truth, at) => at % 2 === 1 || truth % 2 === 0) &&
+  core.signals.every((truth, at) => at % 2 === 1 || truth === 0)

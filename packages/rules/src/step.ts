@@ -1,0 +1,96 @@
+import { applyInput, setNewest } from './apply.ts'
+import type { Change } from './change.ts'
+import type { CompiledRule } from './compiled.ts'
+import type { Core, Input, Instance, Moment, Newest } from './state.ts'
+import { nextDue } from './timers.ts'
+import { never, type Work } from './work.ts'
+
+/** Reach of late values that an instance judges from its own state. */
+export const ringLimits = { inputs: 16, ms: 5_000 } as const
+
+/** State after an input, and what changed; `isLate`: the input was older and was not judged. */
+export type Stepped = { instance: Instance; changes: readonly Change[]; isLate: boolean }
+
+/**
+ * Judges values of one time, or the time alone (timers due until then run first). An input that is
+ * older than what was judged changes nothing: `replayFromRing` judges it.
+ */
+export function step(rule: CompiledRule, instance: Instance, input: Input): Stepped {
+  const { t, values, awaySince } = input
+  const isTimeOnly = values.length === 0 && awaySince === undefined
+  if (isTimeOnly && (instance.due ?? never) > t) return { instance, changes: [], isLate: false }
+  const logic = isTimeOnly ? input : logicOf(rule, input)
+  if (isOlder(instance, t) && !isTimeOnly)
+    return { instance, changes: [], isLate: logic !== undefined }
+  if (!logic) return { instance: withWords(rule, instance, input), changes: [], isLate: false }
+  const work = workOf(rule, instance, instance.due ?? never)
+  applyInput(work, input)
+  const after = momentOf(work, instance)
+  const due = work.due === never ? null : work.due
+  if (isTimeOnly) {
+    return { instance: { ...instance, ...after, due }, changes: work.changes, isLate: false }
+  }
+  const { base, ring } = trimmed(rule, instance.base, [...instance.ring, logic])
+  return { instance: { ...after, due, base, ring }, changes: work.changes, isLate: false }
+}
+
+/** True for a time that was judged already: then values of the same time are judged together. */
+const isOlder = ({ at, ring }: Instance, t: number) => t < at || ring.at(-1)?.t === t
+
+/** Instance with new values that only texts need; its time does not go on by them. */
+function withWords(rule: CompiledRule, instance: Instance, { t, values }: Input): Instance {
+  const newest = copyOfNewest(instance.newest)
+  for (const given of values) if (given[0] in rule.inputs) setNewest(newest, t, given)
+  return { ...instance, newest }
+}
+
+/** Part of an input that the logic needs; the rest is for texts. */
+export function logicOf({ leavesOf }: CompiledRule, input: Input): Input | undefined {
+  const isLogic = ([index]: Input['values'][number]) => (leavesOf[index]?.length ?? 0) > 0
+  if (input.values.every(isLogic)) return input
+  const values = input.values.filter(isLogic)
+  return values.length > 0 || input.awaySince !== undefined ? { ...input, values } : undefined
+}
+
+/** Ring without what is too old for it; the base moves on by the inputs that leave. */
+export function trimmed(rule: CompiledRule, before: Moment, given: readonly Input[]) {
+  const newest = given.at(-1)?.t ?? 0
+  const gone = given.findIndex(
+    ({ t }, index) => given.length - index <= ringLimits.inputs && t > newest - ringLimits.ms,
+  )
+  if (gone <= 0) return { base: before, ring: [...given] }
+  const work = workOf(rule, before)
+  for (const input of given.slice(0, gone)) applyInput(work, input)
+  return { base: momentOf(work, before), ring: given.slice(gone) }
+}
+
+/** Copy of a moment to be changed in place. */
+export function workOf(rule: CompiledRule, { at, newest, core }: Moment, due?: number): Work {
+  const work = {
+    rule,
+    at,
+    newest: copyOfNewest(newest),
+    core: copyOfCore(core),
+    due: due ?? never,
+    isChanged: false,
+    changes: [],
+  }
+  if (due === undefined) work.due = nextDue(work)
+  return work
+}
+
+/** Moment of a copy; what did not change is shared with the moment before. */
+export const momentOf = ({ at, newest, core, isChanged }: Work, before: Moment): Moment => ({
+  at,
+  newest,
+  core: isChanged ? core : before.core,
+})
+
+const copyOfNewest = ({ v, bad, past }: Newest): Newest =>
+  past ? { v: v.slice(), bad: bad.slice(), past: past.slice() } : { v: v.slice(), bad: bad.slice() }
+
+const copyOfCore = (core: Core): Core => {
+  const copy = { ...core, leaves: core.leaves.slice(), signals: core.signals.slice() }
+  if (copy.refs) copy.refs = copy.refs.slice()
+  return copy
+}
