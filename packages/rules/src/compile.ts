@@ -3,6 +3,7 @@ import type { CompiledLeaf, CompiledRule, Signal } from './compiled.ts'
 import type { Tree } from './condition-tree.ts'
 import { type Condition, isLeaf, type Level, type Rule } from './rule.ts'
 import { compileSchedule } from './schedule.ts'
+import { starsOf } from './stars.ts'
 import { pathsInTexts } from './texts.ts'
 
 /** Leaves and inputs while a rule is compiled. */
@@ -116,8 +117,6 @@ export const finished = (
   keepsPast,
   stars: Math.max(0, ...inputs.map((input) => starsOf('path' in input ? (input.path ?? '') : ''))),
 })
-
-const starsOf = (path: string) => path.split('[*]').length - 1
 
 function unlessSignal(
   { when, rule, onDelayMs, offDelayMs }: NonNullable<Rule['unless']>,
