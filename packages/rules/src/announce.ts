@@ -1,5 +1,7 @@
 import type { FormulaValue } from '@longreach/formula/tree'
 import type { Words } from './change.ts'
+import type { CompiledLeaf } from './compiled.ts'
+import type { Newest } from './state.ts'
 import type { Work } from './work.ts'
 
 /** Time for which the return of a chattering alarm is held. */
@@ -29,7 +31,8 @@ export function announce(work: Work, t: number): void {
   else goOn(work, t, level)
 }
 
-function activeLevel({ rule, core }: Work): number {
+/** Highest level that is active, -1 for none. */
+export function activeLevel({ rule, core }: Pick<Work, 'rule' | 'core'>): number {
   for (let level = rule.severities.length - 1; level >= 0; level -= 1) {
     if ((core.signals[level * 2] ?? 0) >= 2) return level
   }
@@ -87,17 +90,24 @@ const isChattering = ({ rule: { chatter }, core }: Work, t: number) =>
   (core.raises ?? []).filter((raise) => raise > t - chatter.withinMs).length > chatter.max
 
 /** Value and limit of a level at the moment, and values of the paths that texts name. */
-function wordsOf({ rule, newest }: Work, level: number): Words {
+export function wordsOf(work: Work, level: number): Words {
+  const { rule, newest } = work
   const leaf = rule.leaves[rule.shown[level] ?? 0]
-  const past = newest.past ?? []
+  return { ...shownBy(leaf, newest), values: namedValues(work) }
+}
+
+function shownBy(leaf: CompiledLeaf | undefined, { v, past = [] }: Newest) {
+  if (leaf?.kind === 'changed') return { value: v[leaf.inputs[0] ?? -1] ?? null, limit: null }
+  if (leaf?.kind !== 'compare') return { value: null, limit: null }
+  const limit = leaf.other === undefined ? leaf.limit : v[leaf.other]
+  return { value: leaf.read(v, past), limit: limit ?? null }
+}
+
+function namedValues({ rule, newest }: Work) {
   const values: Record<string, FormulaValue> = {}
   for (const input of rule.wordInputs) {
     const named = rule.inputs[input]
     if (named?.kind === 'path') values[named.path] = newest.v[input] ?? null
   }
-  if (leaf?.kind === 'changed')
-    return { value: newest.v[leaf.inputs[0] ?? -1] ?? null, limit: null, values }
-  if (leaf?.kind !== 'compare') return { value: null, limit: null, values }
-  const limit = leaf.other === undefined ? (leaf.limit ?? null) : (newest.v[leaf.other] ?? null)
-  return { value: leaf.read(newest.v, past), limit, values }
+  return values
 }

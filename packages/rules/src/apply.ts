@@ -62,17 +62,10 @@ export function setNewest(newest: Newest, t: number, [input, raw, q = 0]: Given)
 
 function setLeaf(work: Work, index: number, leaf: CompiledLeaf, t: number): boolean {
   const { core, newest } = work
-  const before = core.leaves[index * 2] ?? leafTruth.unknown
-  const wasTrue = before % 2 === 1
   const isBad = leaf.inputs.some((input) => newest.bad[input] === 1)
   switch (leaf.kind) {
-    case 'compare': {
-      const truth = isBad ? null : compared(leaf, newest, wasTrue)
-      if (truth === null)
-        return setTruth(core, index, wasTrue ? leafTruth.unknownYes : leafTruth.unknown)
-      if (truth !== wasTrue) core.leaves[index * 2 + 1] = t
-      return setTruth(core, index, truth ? leafTruth.yes : leafTruth.no)
-    }
+    case 'compare':
+      return setComparison(work, index, isBad ? null : leaf, t)
     case 'changed':
       return !isBad && noteChange(work, index, leaf, t)
     case 'silence':
@@ -84,17 +77,26 @@ function setLeaf(work: Work, index: number, leaf: CompiledLeaf, t: number): bool
   }
 }
 
+type Comparison = Extract<CompiledLeaf, { kind: 'compare' }>
+
+/** Takes the truth of a comparison; null is one that is unknown by its quality. */
+function setComparison({ core, newest }: Work, index: number, leaf: Comparison | null, t: number) {
+  const wasTrue = (core.leaves[index * 2] ?? leafTruth.unknown) % 2 === 1
+  const truth = leaf && compared(leaf, newest, wasTrue)
+  if (truth === null) {
+    return setTruth(core, index, wasTrue ? leafTruth.unknownYes : leafTruth.unknown)
+  }
+  if (truth !== wasTrue) core.leaves[index * 2 + 1] = t
+  return setTruth(core, index, truth ? leafTruth.yes : leafTruth.no)
+}
+
 function setTruth({ leaves }: Core, index: number, truth: number) {
   if (leaves[index * 2] === truth) return false
   leaves[index * 2] = truth
   return true
 }
 
-function compared(
-  leaf: Extract<CompiledLeaf, { kind: 'compare' }>,
-  { v, past = [] }: Newest,
-  was: boolean,
-) {
+function compared(leaf: Comparison, { v, past = [] }: Newest, was: boolean) {
   const other = leaf.other === undefined ? null : (v[leaf.other] ?? null)
   return leaf.compare(leaf.read(v, past), other, was)
 }

@@ -54,35 +54,41 @@ function otherIssues({ op, otherPath = '', clear }: Leaf, place: string, paths: 
   return issues
 }
 
+type Limits = { value: Limit; clear: Level['clear'] }
+type LimitFault = [key: 'value' | 'clear', code: RuleIssueCode, params?: RuleIssue['params']]
+
 /** Faults of a limit and its clear limit, of a comparison or a level. */
-export function limitIssues(
-  op: Leaf['op'],
-  { value, clear }: { value: Limit; clear: Level['clear'] },
-  place: string,
-): RuleIssue[] {
-  const at = (key: string, code: RuleIssueCode, params: RuleIssue['params'] = {}) => [
-    issueAt(`${place}.${key}`, code, params),
-  ]
-  if (Array.isArray(value) !== banded.has(op)) {
-    return at('value', 'value_type', { expected: banded.has(op) ? 'band' : 'value' })
-  }
+export function limitIssues(op: Leaf['op'], limits: Limits, place: string): RuleIssue[] {
+  const fault = typeFault(op, limits.value) ?? clearFault(op, limits)
+  return fault ? [issueAt(`${place}.${fault[0]}`, fault[1], fault[2])] : []
+}
+
+function typeFault(op: Leaf['op'], value: Limit): LimitFault | undefined {
+  const expected = banded.has(op)
+    ? 'band'
+    : ordered.has(op)
+      ? 'number'
+      : op === 'contains'
+        ? 'text'
+        : 'value'
+  const isBand = Array.isArray(value)
+  const type = isBand ? 'band' : typeof value === 'string' ? 'text' : typeof value
+  if (expected === 'value' ? isBand : type !== expected)
+    return ['value', 'value_type', { expected }]
+  return isBand && value[0] > value[1] ? ['value', 'band_order'] : undefined
+}
+
+function clearFault(op: Leaf['op'], { value, clear }: Limits): LimitFault | undefined {
+  if (clear === undefined) return undefined
   if (Array.isArray(value)) {
-    if (value[0] > value[1]) return at('value', 'band_order')
-    return clear === undefined || isClearBand(op, value, clear)
-      ? []
-      : at('clear', 'clear_wrong_side')
+    return isClearBand(op, value, clear) ? undefined : ['clear', 'clear_wrong_side']
   }
-  if (op === 'contains' && typeof value !== 'string') {
-    return at('value', 'value_type', { expected: 'text' })
-  }
-  if (ordered.has(op) && typeof value !== 'number') {
-    return at('value', 'value_type', { expected: 'number' })
-  }
-  if (clear === undefined) return []
-  if (typeof value !== 'number' || !ordered.has(op)) return at('clear', 'clear_not_used')
+  if (typeof value !== 'number' || !ordered.has(op)) return ['clear', 'clear_not_used']
   const isAbove = op === '>' || op === '>='
   const good = typeof clear === 'number' && (isAbove ? clear <= value : clear >= value)
-  return good ? [] : at('clear', 'clear_wrong_side', isAbove ? { most: value } : { least: value })
+  return good
+    ? undefined
+    : ['clear', 'clear_wrong_side', isAbove ? { most: value } : { least: value }]
 }
 
 /** The band that ends `inside` is wider, that of `outside` narrower. */

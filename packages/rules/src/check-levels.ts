@@ -10,11 +10,14 @@ export function conditionIssues(when: Condition, levels: readonly Level[], paths
   const [own, ...others] = leaves.filter(({ leaf }) => takesLevels(leaf))
   issues.push(...others.map(({ place }) => issueAt(place, 'level_many_leaves')))
   if (!own) return [...issues, ...valuesNotUsed(levels), ...severityOrder(levels)]
-  return [...issues, ...severityOrder(levels), ...levelIssues(own.leaf, levels)]
+  return [...issues, ...severityOrder(levels), ...levelIssues(own, levels)]
 }
 
-function levelIssues({ op, clear }: Leaf, levels: readonly Level[]): RuleIssue[] {
-  const own = clear === undefined ? [] : [issueAt('when', 'clear_not_used')]
+type Placed = ReturnType<typeof leavesOf>[number]
+
+function levelIssues({ leaf, place }: Placed, levels: readonly Level[]): RuleIssue[] {
+  const { op, clear } = leaf
+  const own = clear === undefined ? [] : [issueAt(`${place}.clear`, 'clear_not_used')]
   const faults = levels.flatMap(({ value, clear }, index) =>
     value === undefined
       ? [issueAt(`levels.${index}.value`, 'level_value_missing')]

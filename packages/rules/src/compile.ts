@@ -97,9 +97,19 @@ export function compileRule(
     severities: rule.levels.map(({ severity }) => severity),
     shown,
     wordInputs,
+    meaning: meaningOf(rule, zone),
     ...(rule.schedule && { schedule: compileSchedule(rule.schedule, zone) }),
     ...(rule.chatter.max > 0 && { chatter: rule.chatter }),
   }
+}
+
+function meaningOf(
+  { kind, when, levels, quality, unless, schedule }: Rule,
+  zone: string | undefined,
+) {
+  const limits = levels.map(({ value, clear }) => [value, clear])
+  const zoned = schedule?.zone === 'device' ? zone : undefined
+  return JSON.stringify([kind, when, limits, quality, unless?.when, unless?.rule, schedule, zoned])
 }
 
 /** Parts of a compiled rule that follow from its leaves and inputs. */

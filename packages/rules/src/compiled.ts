@@ -59,6 +59,8 @@ export type CompiledRule = {
   keepsPast: readonly boolean[]
   /** Number of indexes `[*]` that its paths share; 0 for a rule with one instance. */
   stars: number
+  /** Text of all that is judged, without delays, severities and texts: states of equal meaning live on. */
+  meaning: string
   schedule?: CompiledSchedule
   chatter?: { max: number; withinMs: number }
 }

@@ -5,7 +5,6 @@ import { type Instance, isNormal, newInstance } from './state.ts'
 import { step } from './step.ts'
 import type { Change } from './change.ts'
 
-const above = { path: 'temp', op: '>', value: 230 }
 const stopped = { when: { path: 'running', op: '==', value: false } }
 const utc = (text: string) => Date.parse(`${text}Z`)
 

@@ -35,27 +35,29 @@ export function reconcile(
 ): Correction[] {
   const wanted = new Map(replayed.map((one) => [one.start, one]))
   const known = new Set(stored.map(({ start }) => start))
-  const ends: Correction[] = []
-  const others: Correction[] = []
-  for (const one of stored) {
-    const found = wanted.get(one.start)
-    if (!found && one.isWithdrawn !== true) ends.push({ kind: 'withdraw', start: one.start })
-    if (!found) continue
-    const { start, severity, maxSeverity } = found
-    const end = found.end === undefined ? {} : { end: found.end }
-    if (one.isWithdrawn === true) others.push({ kind: 'restore', start, ...end })
-    else if (one.end !== found.end) {
-      ;(found.end === undefined ? others : ends).push({ kind: 'end', start, ...end })
-    }
-    if (one.severity !== severity || one.maxSeverity !== maxSeverity) {
-      others.push({ kind: 'severity', start, severity, maxSeverity })
-    }
-  }
+  const corrections = stored.flatMap((one) => correctionsOf(one, wanted.get(one.start)))
   for (const occurrence of replayed) {
     if (known.has(occurrence.start)) continue
     const { end } = occurrence
-    if (end === undefined) others.push({ kind: 'raise', occurrence })
-    else others.push({ kind: 'late', occurrence, announce: now - end <= lateNotifyMs })
+    if (end === undefined) corrections.push({ kind: 'raise', occurrence })
+    else corrections.push({ kind: 'late', occurrence, announce: now - end <= lateNotifyMs })
   }
-  return [...ends, ...others]
+  return [...corrections.filter(isEnding), ...corrections.filter((one) => !isEnding(one))]
+}
+
+const isEnding = (one: Correction) =>
+  one.kind === 'withdraw' || (one.kind === 'end' && one.end !== undefined)
+
+function correctionsOf(one: Stored, found: Occurrence | undefined): Correction[] {
+  const { start, isWithdrawn = false } = one
+  if (!found) return isWithdrawn ? [] : [{ kind: 'withdraw', start }]
+  const { severity, maxSeverity } = found
+  const end = found.end === undefined ? {} : { end: found.end }
+  const corrections: Correction[] = []
+  if (isWithdrawn) corrections.push({ kind: 'restore', start, ...end })
+  else if (one.end !== found.end) corrections.push({ kind: 'end', start, ...end })
+  if (one.severity !== severity || one.maxSeverity !== maxSeverity) {
+    corrections.push({ kind: 'severity', start, severity, maxSeverity })
+  }
+  return corrections
 }

@@ -1,6 +1,6 @@
 import { announce } from './announce.ts'
 import { treeTruth } from './condition-tree.ts'
-import type { CompiledLeaf } from './compiled.ts'
+import type { CompiledLeaf, Signal } from './compiled.ts'
 import { beforeAll, leafTruth } from './state.ts'
 import { never, type Work } from './work.ts'
 
@@ -75,24 +75,28 @@ export function turnWindow({ rule: { schedule }, core }: Work, t: number) {
 
 /** Judges the condition with the present leaves, and announces what follows. */
 export function judge(work: Work, t: number): void {
-  const { rule, core } = work
-  const truthOf = (index: number) => leafTruthAt(work, index, t)
-  for (let index = 0; index < rule.signals.length; index += 1) {
-    const signal = rule.signals[index]
-    if (!signal) continue
-    const isClosed = signal.isScheduled && core.window?.[0] === false
-    const holds = isClosed ? false : treeTruth(signal.tree, truthOf)
-    let truth = core.signals[index * 2] ?? 0
-    if (holds !== null && holds !== (truth % 2 === 1)) {
-      truth += holds ? 1 : -1
-      core.signals[index * 2 + 1] = t
-    }
-    const since = core.signals[index * 2 + 1] ?? 0
-    if (truth === 1 && since + signal.onMs <= t) truth = 3
-    else if (truth === 2 && since + signal.offMs <= t) truth = 0
-    core.signals[index * 2] = truth
-  }
+  for (let index = 0; index < work.rule.signals.length; index += 1) judgeSignal(work, index, t)
   announce(work, t)
+}
+
+function judgeSignal(work: Work, index: number, t: number) {
+  const { rule, core } = work
+  const signal = rule.signals[index]
+  if (!signal) return
+  const isClosed = signal.isScheduled && core.window?.[0] === false
+  const holds = isClosed ? false : treeTruth(signal.tree, (leaf) => leafTruthAt(work, leaf, t))
+  let truth = core.signals[index * 2] ?? 0
+  if (holds !== null && holds !== (truth % 2 === 1)) {
+    truth += holds ? 1 : -1
+    core.signals[index * 2 + 1] = t
+  }
+  core.signals[index * 2] = delayed(truth, t - (core.signals[index * 2 + 1] ?? 0), signal)
+}
+
+/** Truth of a signal that has been so for some time: with its delay over, both parts are equal. */
+function delayed(truth: number, heldMs: number, { onMs, offMs }: Signal) {
+  if (truth === 1 && heldMs >= onMs) return 3
+  return truth === 2 && heldMs >= offMs ? 0 : truth
 }
 
 function leafTruthAt({ rule, core }: Work, index: number, t: number): boolean | null {

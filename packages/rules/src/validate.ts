@@ -43,14 +43,8 @@ const holding: Condition = { path: '-', op: 'changed' }
 function readRule(raw: object): { read?: Rule; issues: RuleIssue[] } {
   const given: Record<string, unknown> = { ...raw }
   const reader = new ConditionReader()
-  const kind = given['kind']
-  const isCondition = kind !== 'silence' && kind !== 'connection'
-  const when = isCondition ? reader.read(given['when'], 'when') : undefined
-  if (isCondition) given['when'] = holding
-  const unless = given['unless']
-  const hasUnless = typeof unless === 'object' && unless !== null && 'when' in unless
-  const unlessWhen = hasUnless ? reader.read(unless.when, 'unless.when') : undefined
-  if (hasUnless) given['unless'] = { ...unless, when: holding }
+  const when = takeWhen(given, reader)
+  const unlessWhen = takeUnless(given, reader)
   const read = Rule.safeParse(given, { reportInput: true })
   if (!read.success) return { issues: [...schemaIssues(read.error, ''), ...reader.issues] }
   const rule = read.data
@@ -58,6 +52,22 @@ function readRule(raw: object): { read?: Rule; issues: RuleIssue[] } {
   if (rule.kind === 'condition' && when) rule.when = when
   if (rule.unless && unlessWhen) rule.unless.when = unlessWhen
   return { read: rule, issues: [] }
+}
+
+/** Reads the condition, and leaves one in its place that the schema accepts. */
+function takeWhen(given: Record<string, unknown>, reader: ConditionReader) {
+  if (given['kind'] === 'silence' || given['kind'] === 'connection') return undefined
+  const when = reader.read(given['when'], 'when')
+  given['when'] = holding
+  return when
+}
+
+function takeUnless(given: Record<string, unknown>, reader: ConditionReader) {
+  const unless = given['unless']
+  if (typeof unless !== 'object' || unless === null || !('when' in unless)) return undefined
+  const when = reader.read(unless.when, 'unless.when')
+  given['unless'] = { ...unless, when: holding }
+  return when
 }
 
 function ruleIssues(rule: Rule, known: Known): RuleIssue[] {
