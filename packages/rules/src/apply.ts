@@ -1,8 +1,8 @@
 import { valueOf } from '@longreach/formula/convert'
 import type { CompiledLeaf } from './compiled.ts'
-import { type Core, type Given, type Input, leafTruth, type Newest } from './state.ts'
+import { type Given, type Input, leafTruth, type Newest } from './state.ts'
 import { judge, nextDue, runTimers, turnWindow } from './timers.ts'
-import type { Work } from './work.ts'
+import { ownCore, type Work } from './work.ts'
 
 /** Quality from which a value is bad. */
 const badQuality = 2
@@ -11,25 +11,23 @@ const badQuality = 2
 export function applyInput(work: Work, { t, values, awaySince }: Input): void {
   if (work.rule.schedule && !work.core.window) {
     turnWindow(work, t)
-    work.isChanged = true
     work.due = nextDue(work)
   }
   if (work.due <= (awaySince ?? t)) runTimers(work, awaySince ?? t)
   const isWaiting = awaySince !== undefined && waitAnew(work, t)
   if (t > work.at) work.at = t
   if (!setValues(work, t, values) && !isWaiting) return
-  work.isChanged = true
   judge(work, t)
   work.due = nextDue(work)
   if (work.due <= t) runTimers(work, t)
 }
 
 /** Silence is counted from a time on; false when no leaf waits for it. */
-function waitAnew({ rule, core }: Work, t: number) {
+function waitAnew(work: Work, t: number) {
   let isWaiting = false
-  for (const [index, { kind }] of rule.leaves.entries()) {
-    if (kind !== 'silence' || core.leaves[index * 2] !== leafTruth.no) continue
-    core.leaves[index * 2 + 1] = t
+  for (const [index, { kind }] of work.rule.leaves.entries()) {
+    if (kind !== 'silence' || work.core.leaves[index * 2] !== leafTruth.no) continue
+    ownCore(work).leaves[index * 2 + 1] = t
     isWaiting = true
   }
   return isWaiting
@@ -57,42 +55,50 @@ export function setNewest(newest: Newest, t: number, [input, raw, q = 0]: Given)
     past[input] = before ? [before[2], before[3], t, v] : [t, null, t, v]
   }
   newest.v[input] = v
-  newest.bad[input] = q >= badQuality ? 1 : 0
+  const bad = q >= badQuality ? 1 : 0
+  if (newest.bad[input] !== bad) newest.bad = newest.bad.with(input, bad)
 }
 
 function setLeaf(work: Work, index: number, leaf: CompiledLeaf, t: number): boolean {
-  const { core, newest } = work
-  const isBad = leaf.inputs.some((input) => newest.bad[input] === 1)
+  const isBad = hasBadInput(leaf, work.newest)
   switch (leaf.kind) {
     case 'compare':
       return setComparison(work, index, isBad ? null : leaf, t)
     case 'changed':
       return !isBad && noteChange(work, index, leaf, t)
     case 'silence':
-      core.leaves[index * 2 + 1] = t
-      core.leaves[index * 2] = leafTruth.no
-      return true
+      return setTruth(work, index, leafTruth.no, t)
     case 'bad':
-      return setTruth(core, index, isBad ? leafTruth.yes : leafTruth.no)
+      return setTruth(work, index, isBad ? leafTruth.yes : leafTruth.no)
   }
+}
+
+function hasBadInput({ inputs }: CompiledLeaf, { bad }: Newest) {
+  for (let at = 0; at < inputs.length; at += 1) if (bad[inputs[at] ?? -1] === 1) return true
+  return false
 }
 
 type Comparison = Extract<CompiledLeaf, { kind: 'compare' }>
 
 /** Takes the truth of a comparison; null is one that is unknown by its quality. */
-function setComparison({ core, newest }: Work, index: number, leaf: Comparison | null, t: number) {
-  const wasTrue = (core.leaves[index * 2] ?? leafTruth.unknown) % 2 === 1
-  const truth = leaf && compared(leaf, newest, wasTrue)
+function setComparison(work: Work, index: number, leaf: Comparison | null, t: number) {
+  const wasTrue = (work.core.leaves[index * 2] ?? leafTruth.unknown) % 2 === 1
+  const truth = leaf && compared(leaf, work.newest, wasTrue)
   if (truth === null) {
-    return setTruth(core, index, wasTrue ? leafTruth.unknownYes : leafTruth.unknown)
+    return setTruth(work, index, wasTrue ? leafTruth.unknownYes : leafTruth.unknown)
   }
-  if (truth !== wasTrue) core.leaves[index * 2 + 1] = t
-  return setTruth(core, index, truth ? leafTruth.yes : leafTruth.no)
+  const next = truth ? leafTruth.yes : leafTruth.no
+  return truth === wasTrue ? setTruth(work, index, next) : setTruth(work, index, next, t)
 }
 
-function setTruth({ leaves }: Core, index: number, truth: number) {
-  if (leaves[index * 2] === truth) return false
-  leaves[index * 2] = truth
+/** Sets the truth of a leaf, and since when; false when both were so before. */
+function setTruth(work: Work, index: number, truth: number, since?: number) {
+  const { leaves } = work.core
+  const isSame = since === undefined || leaves[index * 2 + 1] === since
+  if (isSame && leaves[index * 2] === truth) return false
+  const own = ownCore(work).leaves
+  own[index * 2] = truth
+  if (since !== undefined) own[index * 2 + 1] = since
   return true
 }
 
@@ -106,28 +112,22 @@ function compared(leaf: Comparison, { v, past = [] }: Newest, was: boolean) {
  * unknown whether it changed before.
  */
 function noteChange(
-  { core, newest }: Work,
+  work: Work,
   index: number,
   { inputs, change }: Extract<CompiledLeaf, { kind: 'changed' }>,
   t: number,
 ) {
-  const v = newest.v[inputs[0] ?? -1] ?? null
+  const v = work.newest.v[inputs[0] ?? -1] ?? null
   if (v === null) return false
-  core.refs ??= []
-  const known = core.refs[index]
+  const known = work.core.refs?.[index]
   const skips = known ? known[1] : change.skips
-  if (!change.everyValue && (!known || !change.differs(known[0], v))) {
-    if (known) return false
-    core.refs[index] = [v, skips]
-    core.leaves[index * 2 + 1] = t
-    return true
-  }
-  core.refs[index] = [v, Math.max(0, skips - 1)]
-  if (skips > 0) {
-    core.leaves[index * 2] = leafTruth.no
-    return true
-  }
-  core.leaves[index * 2] = leafTruth.yes
-  core.leaves[index * 2 + 1] = t
+  const isChange = change.everyValue || (known && change.differs(known[0], v))
+  if (!isChange && known) return false
+  const core = ownCore(work)
+  core.refs ??= []
+  core.refs[index] = [v, isChange ? Math.max(0, skips - 1) : skips]
+  if (!isChange) core.leaves[index * 2 + 1] = t
+  else if (skips > 0) core.leaves[index * 2] = leafTruth.no
+  else setTruth(work, index, leafTruth.yes, t)
   return true
 }

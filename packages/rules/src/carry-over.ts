@@ -5,7 +5,7 @@ import type { CompiledRule } from './compiled.ts'
 import { type Given, type Instance, leafTruth, newInstance } from './state.ts'
 import { workOf } from './step.ts'
 import { judge, nextDue } from './timers.ts'
-import { never, type Work } from './work.ts'
+import { never, ownCore, type Work } from './work.ts'
 
 /**
  * State of an instance for a changed rule, at a time of the device's clock. A state of the same
@@ -86,7 +86,8 @@ type Standing = { open: NonNullable<Instance['core']['open']>; isHidden: boolean
 
 /** Goes on with an open alarm without the delays of a raise, or ends it. */
 function goOnOpen(work: Work, before: CompiledRule, { open, isHidden }: Standing, t: number) {
-  const { core, rule } = work
+  const { rule } = work
+  const core = ownCore(work)
   work.changes.length = 0
   delete core.open
   delete core.isHidden

@@ -113,20 +113,19 @@ function meaningOf(
 }
 
 /** Parts of a compiled rule that follow from its leaves and inputs. */
-export const finished = (
+export function finished(
   leaves: readonly CompiledLeaf[],
   { inputs, keepsPast }: InputList,
   signals: readonly Signal[],
-) => ({
-  inputs,
-  leaves,
-  leavesOf: inputs.map((_, input) =>
+) {
+  const leavesOf = inputs.map((_, input) =>
     leaves.flatMap((leaf, index) => (leaf.inputs.includes(input) ? [index] : [])),
-  ),
-  signals,
-  keepsPast,
-  stars: Math.max(0, ...inputs.map((input) => starsOf('path' in input ? (input.path ?? '') : ''))),
-})
+  )
+  const paths = inputs.map((input) => ('path' in input ? (input.path ?? '') : ''))
+  const hasOnlyLogic = leavesOf.every((list) => list.length > 0)
+  const stars = Math.max(0, ...paths.map(starsOf))
+  return { inputs, leaves, leavesOf, hasOnlyLogic, signals, keepsPast, stars }
+}
 
 function unlessSignal(
   { when, rule, onDelayMs, offDelayMs }: NonNullable<Rule['unless']>,

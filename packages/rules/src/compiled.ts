@@ -53,6 +53,8 @@ export type CompiledRule = {
   severities: readonly number[]
   /** Leaf by level whose value and limit texts show. */
   shown: readonly number[]
+  /** No input serves texts only. */
+  hasOnlyLogic: boolean
   /** Inputs that texts name. */
   wordInputs: readonly number[]
   /** Inputs of formulas that look back. */

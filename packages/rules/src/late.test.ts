@@ -8,7 +8,8 @@ import { type Correction, isAfter, reconcile, type Stored } from './reconcile.ts
 import { replay } from './replay.ts'
 import { compiledOf } from './rule-testing.ts'
 import { type Given, type Instance, newInstance } from './state.ts'
-import { ringLimits, step } from './step.ts'
+import { ringLimits } from './ring.ts'
+import { step } from './step.ts'
 
 const above = { path: 'temp', op: '>', value: 5 }
 const rules: Record<string, unknown>[] = [

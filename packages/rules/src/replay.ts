@@ -43,7 +43,15 @@ export function startReplay(rule: CompiledRule, from: Moment = newInstance(rule)
   return {
     take({ t, input, v, q }) {
       for (let row = 0; row < t.length; row += 1) {
-        add(t[row] ?? 0, [input[row] ?? 0, v[row], q?.[row] ?? 0])
+        const time = t[row] ?? 0
+        const given: Given = [input[row] ?? 0, v[row], q?.[row] ?? 0]
+        const isAlone = time !== at && row + 1 < t.length && t[row + 1] !== time
+        if (!isAlone) add(time, given)
+        else {
+          judgeWaiting()
+          at = time
+          applyInput(work, { t: time, values: [given] })
+        }
       }
     },
     takeInput(input) {
@@ -56,7 +64,7 @@ export function startReplay(rule: CompiledRule, from: Moment = newInstance(rule)
       judgeWaiting()
       work.due = nextDue(work)
       runTimers(work, until)
-      return { changes: work.changes, moment: momentOf(work, from) }
+      return { changes: work.changes, moment: momentOf(work) }
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { FormulaValue } from '@longreach/formula/tree'
 import type { CompiledRule, Past } from './compiled.ts'
+import type { Ring } from './ring.ts'
 
 /** Truth of a leaf: false, true, and the same when its value is unknown at the moment. */
 export const leafTruth = { no: 0, yes: 1, unknown: 2, unknownYes: 3 } as const
@@ -46,7 +47,7 @@ export type Moment = { at: number; newest: Newest; core: Core }
  * the next timer. `base` is the moment before the inputs in `ring`, from which late values are
  * judged.
  */
-export type Instance = Moment & { due: number | null; base: Moment; ring: Input[] }
+export type Instance = Moment & { due: number | null; base: Moment; ring: Ring }
 
 /** Time before all others. */
 export const beforeAll = Number.MIN_SAFE_INTEGER

@@ -1,12 +1,10 @@
 import { applyInput, setNewest } from './apply.ts'
 import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
-import type { Core, Input, Instance, Moment, Newest } from './state.ts'
+import { entriesBeyond, inputsBefore, newestTime, type Ring, withInput } from './ring.ts'
+import type { Input, Instance, Moment, Newest } from './state.ts'
 import { nextDue } from './timers.ts'
 import { never, type Work } from './work.ts'
-
-/** Reach of late values that an instance judges from its own state. */
-export const ringLimits = { inputs: 16, ms: 5_000 } as const
 
 /** State after an input, and what changed; `isLate`: the input was older and was not judged. */
 export type Stepped = { instance: Instance; changes: readonly Change[]; isLate: boolean }
@@ -25,17 +23,17 @@ export function step(rule: CompiledRule, instance: Instance, input: Input): Step
   if (!logic) return { instance: withWords(rule, instance, input), changes: [], isLate: false }
   const work = workOf(rule, instance, instance.due ?? never)
   applyInput(work, input)
-  const after = momentOf(work, instance)
+  const after = momentOf(work)
   const due = work.due === never ? null : work.due
   if (isTimeOnly) {
     return { instance: { ...instance, ...after, due }, changes: work.changes, isLate: false }
   }
-  const { base, ring } = trimmed(rule, instance.base, [...instance.ring, logic])
+  const { base, ring } = trimmed(rule, instance.base, withInput(instance.ring, logic))
   return { instance: { ...after, due, base, ring }, changes: work.changes, isLate: false }
 }
 
 /** True for a time that was judged already: then values of the same time are judged together. */
-const isOlder = ({ at, ring }: Instance, t: number) => t < at || ring.at(-1)?.t === t
+const isOlder = ({ at, ring }: Instance, t: number) => t < at || newestTime(ring) === t
 
 /** Instance with new values that only texts need; its time does not go on by them. */
 function withWords(rule: CompiledRule, instance: Instance, { t, values }: Input): Instance {
@@ -45,52 +43,32 @@ function withWords(rule: CompiledRule, instance: Instance, { t, values }: Input)
 }
 
 /** Part of an input that the logic needs; the rest is for texts. */
-export function logicOf({ leavesOf }: CompiledRule, input: Input): Input | undefined {
-  const isLogic = ([index]: Input['values'][number]) => (leavesOf[index]?.length ?? 0) > 0
-  if (input.values.every(isLogic)) return input
-  const values = input.values.filter(isLogic)
+export function logicOf({ leavesOf, hasOnlyLogic }: CompiledRule, input: Input): Input | undefined {
+  if (hasOnlyLogic) return input
+  const values = input.values.filter(([index]) => (leavesOf[index]?.length ?? 0) > 0)
+  if (values.length === input.values.length) return input
   return values.length > 0 || input.awaySince !== undefined ? { ...input, values } : undefined
 }
 
 /** Ring without what is too old for it; the base moves on by the inputs that leave. */
-export function trimmed(rule: CompiledRule, before: Moment, given: readonly Input[]) {
-  const newest = given.at(-1)?.t ?? 0
-  const gone = given.findIndex(
-    ({ t }, index) => given.length - index <= ringLimits.inputs && t > newest - ringLimits.ms,
-  )
-  if (gone <= 0) return { base: before, ring: [...given] }
+export function trimmed(rule: CompiledRule, before: Moment, ring: Ring) {
+  const gone = entriesBeyond(ring)
+  if (gone === 0) return { base: before, ring }
   const work = workOf(rule, before)
-  for (const input of given.slice(0, gone)) applyInput(work, input)
-  return { base: momentOf(work, before), ring: given.slice(gone) }
+  for (const input of inputsBefore(ring, gone)) applyInput(work, input)
+  return { base: momentOf(work), ring: ring.slice(gone) }
 }
 
-/** Copy of a moment to be changed in place. */
+/** Copy of a moment to be changed in place; its logic is copied when it changes. */
 export function workOf(rule: CompiledRule, { at, newest, core }: Moment, due?: number): Work {
-  const work = {
-    rule,
-    at,
-    newest: copyOfNewest(newest),
-    core: copyOfCore(core),
-    due: due ?? never,
-    isChanged: false,
-    changes: [],
-  }
+  const copy = copyOfNewest(newest)
+  const work: Work = { rule, at, newest: copy, core, due: due ?? 0, isChanged: false, changes: [] }
   if (due === undefined) work.due = nextDue(work)
   return work
 }
 
-/** Moment of a copy; what did not change is shared with the moment before. */
-export const momentOf = ({ at, newest, core, isChanged }: Work, before: Moment): Moment => ({
-  at,
-  newest,
-  core: isChanged ? core : before.core,
-})
+/** Moment of a copy. */
+export const momentOf = ({ at, newest, core }: Work): Moment => ({ at, newest, core })
 
 const copyOfNewest = ({ v, bad, past }: Newest): Newest =>
-  past ? { v: v.slice(), bad: bad.slice(), past: past.slice() } : { v: v.slice(), bad: bad.slice() }
-
-const copyOfCore = (core: Core): Core => {
-  const copy = { ...core, leaves: core.leaves.slice(), signals: core.signals.slice() }
-  if (copy.refs) copy.refs = copy.refs.slice()
-  return copy
-}
+  past ? { v: v.slice(), bad, past: past.slice() } : { v: v.slice(), bad }

@@ -2,7 +2,7 @@ import { announce } from './announce.ts'
 import { treeTruth } from './condition-tree.ts'
 import type { CompiledLeaf, Signal } from './compiled.ts'
 import { beforeAll, leafTruth } from './state.ts'
-import { never, type Work } from './work.ts'
+import { never, ownCore, type Work } from './work.ts'
 
 type Timed = Pick<Work, 'rule' | 'core' | 'at'>
 
@@ -39,9 +39,8 @@ export function nextDue(work: Timed): number {
 export function runTimers(work: Work, until: number): void {
   while (work.due <= until) {
     const t = work.due
-    work.isChanged = true
+    const { window } = ownCore(work)
     turnLeaves(work, t)
-    const { window } = work.core
     if (window && (window[1] ?? never) <= t) turnWindow(work, t)
     work.at = Math.max(work.at, t)
     judge(work, t)
@@ -69,12 +68,14 @@ function turnLeaves({ rule, core }: Work, t: number) {
 }
 
 /** Sets the window of the schedule that a time is in. */
-export function turnWindow({ rule: { schedule }, core }: Work, t: number) {
-  if (schedule) core.window = [schedule.isOpen(t), schedule.nextEdge(t) ?? null]
+export function turnWindow(work: Work, t: number) {
+  const { schedule } = work.rule
+  if (schedule) ownCore(work).window = [schedule.isOpen(t), schedule.nextEdge(t) ?? null]
 }
 
 /** Judges the condition with the present leaves, and announces what follows. */
 export function judge(work: Work, t: number): void {
+  ownCore(work)
   for (let index = 0; index < work.rule.signals.length; index += 1) judgeSignal(work, index, t)
   announce(work, t)
 }

@@ -1,10 +1,10 @@
 import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
-import type { Moment } from './state.ts'
+import type { Core, Moment } from './state.ts'
 
 /**
  * Moment that is changed in place; `due` is its next timer, `isChanged` tells that its logic is
- * another one than before.
+ * another one than before, and a copy of its own.
  */
 export type Work = Moment & {
   rule: CompiledRule
@@ -15,3 +15,14 @@ export type Work = Moment & {
 
 /** Time of no timer. */
 export const never = Infinity
+
+/** Logic of a moment to be changed in place. */
+export function ownCore(work: Work): Core {
+  if (work.isChanged) return work.core
+  const { core } = work
+  const copy = { ...core, leaves: core.leaves.slice(), signals: core.signals.slice() }
+  if (copy.refs) copy.refs = copy.refs.slice()
+  work.isChanged = true
+  work.core = copy
+  return copy
+}

@@ -1,0 +1,79 @@
+import { valueOf } from '@longreach/formula/convert'
+import type { FormulaValue } from '@longreach/formula/tree'
+import type { Given, Input } from './state.ts'
+
+/** Reach of late values that an instance judges from its own state: values, and their age. */
+export const ringLimits = { values: 16, ms: 5_000 } as const
+
+/**
+ * Latest inputs as a flat list, four entries for each value: time, input, value, quality. The input
+ * -1 is a time in which nobody listened, its value the beginning.
+ */
+export type Ring = FormulaValue[]
+
+const width = 4
+const away = -1
+
+const timeAt = (ring: Ring, place: number) => Number(ring[place] ?? 0)
+
+/** Time of the newest input; undefined for an empty ring. */
+export const newestTime = (ring: Ring) =>
+  ring.length === 0 ? undefined : timeAt(ring, ring.length - width)
+
+/** Ring with an input behind the others. */
+export function withInput(ring: Ring, input: Input): Ring {
+  const longer = ring.slice()
+  addTo(longer, input)
+  return longer
+}
+
+function addTo(ring: Ring, { t, values, awaySince }: Input) {
+  if (awaySince !== undefined) ring.push(t, away, awaySince, 0)
+  for (const [input, v, q = 0] of values) ring.push(t, input, valueOf(v), q)
+}
+
+/** Number of entries in front that are beyond the reach; values of one time stay together. */
+export function entriesBeyond(ring: Ring): number {
+  const oldest = (newestTime(ring) ?? 0) - ringLimits.ms
+  const first = ring.length - ringLimits.values * width
+  let gone = 0
+  let place = 0
+  while (place < ring.length && (place < first || timeAt(ring, place) <= oldest)) {
+    const t = timeAt(ring, place)
+    while (place < ring.length && timeAt(ring, place) === t) place += width
+    // The newest time stays, so that values of the same time find it.
+    if (place < ring.length) gone = place
+  }
+  return gone
+}
+
+/** Inputs of the entries before `end`, each with all values of its time. */
+export function inputsBefore(ring: Ring, end: number): Input[] {
+  const inputs: Input[] = []
+  let values: Given[] = []
+  for (let place = 0; place < end; place += width) {
+    const t = timeAt(ring, place)
+    const last = inputs.at(-1)
+    if (last?.t !== t) inputs.push({ t, values: (values = []) })
+    const input = Number(ring[place + 1])
+    const v = ring[place + 2] ?? null
+    if (input !== away) values.push([input, v, Number(ring[place + 3])])
+    else inputs[inputs.length - 1] = { t, values, awaySince: Number(v) }
+  }
+  return inputs
+}
+
+/** Ring with a late input at its time; of two values of one path at one time the later counts. */
+export function withLateInput(ring: Ring, input: Input): Ring {
+  const inputs = inputsBefore(ring, ring.length)
+  const place = inputs.findLastIndex(({ t }) => t <= input.t)
+  const same = inputs[place]
+  if (same?.t === input.t) {
+    const values = new Map<number, Given>()
+    for (const given of [...same.values, ...input.values]) values.set(given[0], given)
+    inputs[place] = { ...same, ...input, values: [...values.values()] }
+  } else inputs.splice(place + 1, 0, input)
+  const merged: Ring = []
+  for (const one of inputs) addTo(merged, one)
+  return merged
+}
