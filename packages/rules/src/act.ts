@@ -18,7 +18,7 @@ export const occurrenceEvents = [
 export type OccurrenceEvent = (typeof occurrenceEvents)[number]
 
 /** Reason of an action that changes nothing. */
-export type SkipReason = 'closed' | 'ack_first' | 'still_active' | 'already'
+type SkipReason = 'closed' | 'ack_first' | 'still_active' | 'already'
 
 /** Acknowledgement and reset that the rule or the device asks for. */
 export type Needs = { ack: boolean; reset: boolean }

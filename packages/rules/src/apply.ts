@@ -1,6 +1,8 @@
 import { valueOf } from '@longreach/formula/convert'
-import type { CompiledLeaf } from './compiled.ts'
-import { type Given, type Input, leafTruth, type Newest } from './state.ts'
+import type { FormulaValue } from '@longreach/formula/tree'
+import type { CompiledLeaf, Gate } from './compiled.ts'
+import type { Given, Input } from './input.ts'
+import { leafTruth, type Newest } from './state.ts'
 import { judge, nextDue, runTimers, turnWindow } from './timers.ts'
 import { ownCore, type Work } from './work.ts'
 
@@ -83,12 +85,24 @@ type Comparison = Extract<CompiledLeaf, { kind: 'compare' }>
 /** Takes the truth of a comparison; null is one that is unknown by its quality. */
 function setComparison(work: Work, index: number, leaf: Comparison | null, t: number) {
   const wasTrue = (work.core.leaves[index * 2] ?? leafTruth.unknown) % 2 === 1
-  const truth = leaf && compared(leaf, work.newest, wasTrue)
-  if (truth === null) {
+  const raw = leaf && compared(leaf, work.newest, wasTrue)
+  if (raw === null) {
     return setTruth(work, index, wasTrue ? leafTruth.unknownYes : leafTruth.unknown)
   }
+  const truth = leaf?.gate && !wasTrue ? isAdmitted(work, index, leaf.gate, raw) : raw
   const next = truth ? leafTruth.yes : leafTruth.no
   return truth === wasTrue ? setTruth(work, index, next) : setTruth(work, index, next, t)
+}
+
+/** Truth of a leaf behind a gate: its transitions are ignored as long as there are some to skip. */
+function isAdmitted(work: Work, index: number, gate: Gate, truth: boolean) {
+  const known = work.core.refs?.[index]
+  const isIgnored = known ? known[0] === true : gate.isExit
+  const skips = known ? known[1] : gate.skips
+  if (truth && !isIgnored && skips === 0) return true
+  const isSkipped = truth && !isIgnored
+  setRef(work, index, [truth, isSkipped ? skips - 1 : skips])
+  return false
 }
 
 /** Sets the truth of a leaf, and since when; false when both were so before. */
@@ -111,23 +125,24 @@ function compared(leaf: Comparison, { v, past = [] }: Newest, was: boolean) {
  * Takes the value of a leaf that waits for changes. The first value is none: for `forMs` it is
  * unknown whether it changed before.
  */
-function noteChange(
-  work: Work,
-  index: number,
-  { inputs, change }: Extract<CompiledLeaf, { kind: 'changed' }>,
-  t: number,
-) {
+function noteChange(work: Work, index: number, { inputs, change }: Changed, t: number) {
   const v = work.newest.v[inputs[0] ?? -1] ?? null
-  if (v === null) return false
-  const known = work.core.refs?.[index]
-  const skips = known ? known[1] : change.skips
-  const isChange = change.everyValue || (known && change.differs(known[0], v))
+  if (v === null && !change.everyValue) return false
+  const known = work.core.refs?.[index] ?? undefined
+  const isChange = change.everyValue || (known !== undefined && change.differs(known[0], v))
   if (!isChange && known) return false
-  const core = ownCore(work)
-  core.refs ??= []
-  core.refs[index] = [v, isChange ? Math.max(0, skips - 1) : skips]
-  if (!isChange) core.leaves[index * 2 + 1] = t
-  else if (skips > 0) core.leaves[index * 2] = leafTruth.no
+  const skips = known ? known[1] : change.skips
+  setRef(work, index, [v, isChange ? Math.max(0, skips - 1) : skips])
+  if (!isChange) setTruth(work, index, leafTruth.unknown, t)
+  else if (skips > 0) setTruth(work, index, leafTruth.no)
   else setTruth(work, index, leafTruth.yes, t)
   return true
+}
+
+type Changed = Extract<CompiledLeaf, { kind: 'changed' }>
+
+function setRef(work: Work, index: number, ref: [FormulaValue, number]) {
+  const core = ownCore(work)
+  core.refs ??= []
+  core.refs[index] = ref
 }

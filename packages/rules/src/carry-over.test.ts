@@ -150,7 +150,7 @@ const cases: Case[] = [
   ],
 ]
 
-test.each(cases)('rule changed: %s [E-15]', (...given) => {
+test.each(cases)('rule changed: %s', (...given) => {
   const [, old, fresh, before, after, expected] = given
   expect(changed(old, fresh, before, after)).toEqual(expected)
 })

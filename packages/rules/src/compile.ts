@@ -138,7 +138,7 @@ function unlessSignal(
 }
 
 /** Leaves of a tree, in order. */
-export function leafIndexes(tree: Tree): number[] {
+function leafIndexes(tree: Tree): number[] {
   if (typeof tree === 'number') return [tree]
   return tree.op === 'not' ? leafIndexes(tree.part) : tree.parts.flatMap(leafIndexes)
 }

@@ -26,12 +26,22 @@ export type ChangeRule = {
   skips: number
 }
 
+/** Transitions that a leaf ignores: the first ones, and for an exit what was outside at first. */
+export type Gate = { skips: number; isExit: boolean }
+
 /** Compiled comparison; `inputs` are indexes of the rule's inputs. */
 export type CompiledLeaf = {
   inputs: readonly number[]
   forMs: number
 } & (
-  | { kind: 'compare'; read: Read; other?: number; limit?: number | string; compare: Compare }
+  | {
+      kind: 'compare'
+      read: Read
+      other?: number
+      limit?: number | string
+      compare: Compare
+      gate?: Gate
+    }
   | { kind: 'changed'; change: ChangeRule }
   /** True when nothing arrived for `forMs`. */
   | { kind: 'silence' }

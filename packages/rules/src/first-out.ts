@@ -1,5 +1,5 @@
 /** Alarm of a first-out group of one device. */
-export type GroupAlarm = { source: string; start: number; end?: number }
+type GroupAlarm = { source: string; start: number; end?: number }
 
 /**
  * First alarm of a group for each alarm, in order of their starts: its own source for one that was

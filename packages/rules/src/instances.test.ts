@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { firstOuts } from './first-out.ts'
-import { indexesIn, instancesOf } from './instances.ts'
+import { indexesIn, instancesOf, type RuleInstance } from './instances.ts'
 import { compiledOf } from './rule-testing.ts'
 
 const devicePaths = [
@@ -43,7 +43,8 @@ test('formulas name the item as those of presets do', () => {
 
 test('a rule without items has one instance, also where the device has no path', () => {
   const rule = compiledOf({ when: { path: 'gone', op: '>', value: 1 } })
-  expect(instancesOf(rule, devicePaths)).toEqual([{ instance: '', paths: [undefined] }])
+  const one: RuleInstance = { instance: '', paths: [undefined] }
+  expect(instancesOf(rule, devicePaths)).toEqual([one])
 })
 
 test('a pattern finds the indexes of a path, or that it is another path', () => {

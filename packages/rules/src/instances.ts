@@ -20,7 +20,7 @@ export function instancesOf(rule: CompiledRule, devicePaths: Iterable<string>): 
 const patternOf = (input: RuleInput) => ('path' in input ? (input.path ?? '') : '')
 
 /** Path of an item: its indexes in place of each `[*]`. */
-export function atItem(pattern: string, indexes: readonly string[]): string {
+function atItem(pattern: string, indexes: readonly string[]): string {
   let at = -1
   return pattern.replaceAll('[*]', () => {
     at += 1

@@ -2,14 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
-import { replayFromRing } from './late.ts'
+import { replayFromRing, type Replayed } from './late.ts'
 import { type Occurrence, occurrencesOf } from './occurrences.ts'
 import { type Correction, isAfter, reconcile, type Stored } from './reconcile.ts'
-import { replay } from './replay.ts'
+import { type Page, replay } from './replay.ts'
 import { compiledOf } from './rule-testing.ts'
-import { type Given, type Instance, newInstance } from './state.ts'
+import type { Given } from './input.ts'
+import { type Instance, newInstance } from './state.ts'
 import { ringLimits } from './ring.ts'
-import { step } from './step.ts'
+import { step, type Stepped } from './step.ts'
 
 const above = { path: 'temp', op: '>', value: 5 }
 const rules: Record<string, unknown>[] = [
@@ -63,13 +64,13 @@ class Process {
   }
 
   take(t: number, values: readonly Given[]) {
-    const stepped = step(this.rule, this.instance, { t, values })
+    const stepped: Stepped = step(this.rule, this.instance, { t, values })
     if (!stepped.isLate) {
       this.instance = stepped.instance
       this.add(stepped.changes)
       return
     }
-    const replayed = replayFromRing(this.rule, this.instance, { t, values })
+    const replayed: Replayed | undefined = replayFromRing(this.rule, this.instance, { t, values })
     if (!replayed) {
       this.beyond += 1
       return
@@ -121,7 +122,7 @@ const until = 1_000_000
 
 /** Occurrences of a replay; of several values of one input at one time the last counts. */
 function replayedOf(rule: CompiledRule, sorted: readonly Value[]) {
-  const page = {
+  const page: Page = {
     t: sorted.map(({ t }) => t),
     input: sorted.map(({ input }) => input),
     v: sorted.map(({ v }) => v),

@@ -176,7 +176,7 @@ const cases: Case[] = [
   ],
 ]
 
-test.each(cases)('%s [E-15]', (_, given, rows, expected) => {
+test.each(cases)('%s', (_, given, rows, expected) => {
   const rule = compiledOf(given)
   expect(changesOf(rule, rows)).toEqual(expected)
   expect(replayedOf(rule, rows)).toEqual(expected)

@@ -53,6 +53,6 @@ const cases: Case[] = [
   ],
 ]
 
-test.each(cases)('late values: %s [E-15]', (_, stored, replayed, expected) => {
+test.each(cases)('late values: %s', (_, stored, replayed, expected) => {
   expect(reconcile(stored, replayed, now)).toEqual(expected)
 })

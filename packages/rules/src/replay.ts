@@ -1,7 +1,8 @@
 import { applyInput } from './apply.ts'
 import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
-import { type Given, type Input, type Moment, newInstance } from './state.ts'
+import type { Given, Input } from './input.ts'
+import { type Moment, newInstance } from './state.ts'
 import { momentOf, workOf } from './step.ts'
 import { nextDue, runTimers } from './timers.ts'
 
@@ -14,7 +15,7 @@ export type Page = {
 }
 
 /** Replay that is under way. */
-export type Replay = {
+type Replay = {
   /** Judges a page; values of one time at its end wait for the next page. */
   take: (page: Page) => void
   /** Judges one input, as an arrival or a time in which nobody listened. */

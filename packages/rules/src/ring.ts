@@ -1,6 +1,6 @@
 import { valueOf } from '@longreach/formula/convert'
 import type { FormulaValue } from '@longreach/formula/tree'
-import type { Given, Input } from './state.ts'
+import type { Given, Input } from './input.ts'
 
 /** Reach of late values that an instance judges from its own state: values, and their age. */
 export const ringLimits = { values: 16, ms: 5_000 } as const

@@ -3,7 +3,8 @@ import { compileRule } from './compile.ts'
 import type { CompiledRule } from './compiled.ts'
 import { replay } from './replay.ts'
 import { Rule } from './rule.ts'
-import { type Given, type Instance, newInstance } from './state.ts'
+import type { Given } from './input.ts'
+import { type Instance, newInstance } from './state.ts'
 import { step } from './step.ts'
 
 /** Fields of a rule as a person posts it. */
@@ -24,7 +25,7 @@ export const compiledOf = (given: Readonly<Record<string, unknown>> = {}, zone?:
 export type Row = readonly [t: number, ...v: unknown[]]
 
 /** Values of a row; a pair is a value with its quality. */
-export const givenOf = ([, ...v]: Row): Given[] =>
+const givenOf = ([, ...v]: Row): Given[] =>
   v.flatMap((value, input): Given[] => {
     if (value === undefined) return []
     return Array.isArray(value) ? [[input, value[0], Number(value[1])]] : [[input, value]]

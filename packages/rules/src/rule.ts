@@ -5,7 +5,7 @@ import { ruleLimits } from './limits.ts'
 export const ruleLanguages = ['en', 'de', 'es', 'fr', 'it'] as const
 export type RuleLanguage = (typeof ruleLanguages)[number]
 
-export const operators = [
+const operators = [
   '>',
   '>=',
   '<',
@@ -17,8 +17,6 @@ export const operators = [
   'contains',
   'changed',
 ] as const
-export type Operator = (typeof operators)[number]
-
 const delay = z.int().min(0).max(ruleLimits.delayMs)
 const path = z.string().min(1).max(ruleLimits.path)
 const name = z.string().min(1).max(ruleLimits.name)
@@ -88,13 +86,12 @@ export const Schedule = z.strictObject({
 export type Schedule = z.output<typeof Schedule>
 
 /** Condition, or another rule of the device, that suppresses the alarm while it holds. */
-export const Unless = z.strictObject({
+const Unless = z.strictObject({
   when: Condition.optional(),
   rule: z.string().min(1).max(ruleLimits.name).optional(),
   onDelayMs: delay.default(0),
   offDelayMs: delay.default(0),
 })
-export type Unless = z.output<typeof Unless>
 
 const Step = z.strictObject({
   afterMs: delay,

@@ -31,7 +31,7 @@ export const sentenceIds = [
   'raise',
   'badQuality',
 ] as const
-export type SentenceId = (typeof sentenceIds)[number]
+type SentenceId = (typeof sentenceIds)[number]
 
 /**
  * Part of the sentence of a rule: the id of its words, the parameters in them, the field of the rule

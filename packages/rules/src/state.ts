@@ -30,15 +30,6 @@ export type Core = {
 /** Newest values of the inputs; `bad` is 1 for one of bad quality. */
 export type Newest = { v: FormulaValue[]; bad: number[]; past?: (Past | null)[] }
 
-/** Value that arrives: index of the input, value, quality (0 good, 1 uncertain, 2 bad). */
-export type Given = readonly [input: number, v: unknown, q?: number]
-
-/**
- * Values of one time (ms since 1970), judged together; without values, time alone passes.
- * `awaySince`: nobody listened from then until `t`, so that silence is judged anew.
- */
-export type Input = { t: number; values: readonly Given[]; awaySince?: number }
-
 /** Moment of an instance: all that is needed to judge what comes next. */
 export type Moment = { at: number; newest: Newest; core: Core }
 

@@ -4,7 +4,7 @@ import { compileRule } from './compile.ts'
 import { ruleIssueCodes } from './issue.ts'
 import { ruleLimits } from './limits.ts'
 import { rawRule } from './rule-testing.ts'
-import { type Known, validateRule } from './validate.ts'
+import { type Known, type Validated, validateRule } from './validate.ts'
 
 const paths = [
   'Oven:1/temp',
@@ -27,7 +27,7 @@ const known: Known = {
 
 /** Issues of a rule as `place code`. */
 function issuesOf(given: Record<string, unknown>) {
-  const validated = validateRule(rawRule(given), known)
+  const validated: Validated = validateRule(rawRule(given), known)
   return validated.ok ? [] : validated.issues.map(({ place, code }) => `${place} ${code}`)
 }
 const leaf = (given: Record<string, unknown>) => ({
@@ -285,7 +285,7 @@ const cases: Case[] = [
   ],
 ]
 
-test.each(cases)('%s [E-15]', (_, given, expected) => {
+test.each(cases)('%s', (_, given, expected) => {
   expect(issuesOf(given)).toEqual(expected)
 })
 

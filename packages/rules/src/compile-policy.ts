@@ -1,0 +1,148 @@
+import { readPattern } from '@longreach/authorization/model-path'
+import { isInTrie, trieOf } from '@longreach/authorization/path-trie'
+import type { FormulaValue } from '@longreach/formula/tree'
+import { type Compare, compareBand, isInBand } from './compare.ts'
+import { finished, isTrue } from './compile.ts'
+import { InputList } from './compile-leaf.ts'
+import type { ChangeRule, CompiledLeaf, CompiledRule } from './compiled.ts'
+import type { Tree } from './condition-tree.ts'
+import type { Policy, SinglePolicy } from './policy.ts'
+
+/**
+ * Compiled policy of a trigger on a device: a raise is a firing. `instance` is a path, or the part
+ * of the policy.
+ */
+export type CompiledPolicy = { instance: string; rule: CompiledRule }
+
+/**
+ * Compiles a policy for the paths of a device. A policy of one thing fires for each path by itself.
+ * In a group, levels hold, and impulses (changes and values) fire while the others hold: parts of
+ * an OR that contain impulses fire by themselves, since a level that holds would hide them.
+ */
+export function compilePolicy(policy: Policy, devicePaths: readonly string[]): CompiledPolicy[] {
+  if ('modelPathMatcher' in policy) {
+    return matching(policy.modelPathMatcher, devicePaths).map((path) => ({
+      instance: path,
+      rule: compiledFrom(policy, [path]),
+    }))
+  }
+  if (policy.type !== 'OR_OPERATOR')
+    return [{ instance: '', rule: compiledFrom(policy, devicePaths) }]
+  const impulses = policy.innerPolicies.filter(hasImpulse)
+  const levels = policy.innerPolicies.filter((part) => !hasImpulse(part))
+  return [
+    ...(levels.length > 0
+      ? [{ instance: '', rule: compiledFrom({ ...policy, innerPolicies: levels }, devicePaths) }]
+      : []),
+    ...impulses.flatMap((part) => {
+      const index = policy.innerPolicies.indexOf(part)
+      return compilePolicy(part, devicePaths).map(({ instance, rule }) => ({
+        instance: `${part.uuid ?? index}/${instance}`,
+        rule,
+      }))
+    }),
+  ]
+}
+
+const hasImpulse = (policy: Policy): boolean =>
+  'innerPolicies' in policy
+    ? policy.innerPolicies.some(hasImpulse)
+    : policy.type === 'ON_CHANGED' || policy.type === 'PASSTHROUGH'
+
+function matching(matcher: string, devicePaths: readonly string[]) {
+  const read = readPattern(matcher)
+  if (!read.ok) return []
+  const trie = trieOf([read.pattern])
+  return devicePaths.filter((path) => isInTrie(trie, path))
+}
+
+function compiledFrom(policy: Policy, devicePaths: readonly string[]): CompiledRule {
+  const list = new InputList()
+  const leaves: CompiledLeaf[] = []
+  const tree = treeOfPolicy(policy, { devicePaths, list, leaves })
+  const signals = [{ tree, onMs: 0, offMs: 0, isScheduled: false }]
+  return {
+    ...finished(leaves, list, signals),
+    severities: [0],
+    shown: [0],
+    wordInputs: [],
+    meaning: JSON.stringify([policy, list.inputs]),
+  }
+}
+
+type Building = { devicePaths: readonly string[]; list: InputList; leaves: CompiledLeaf[] }
+
+function treeOfPolicy(policy: Policy, building: Building): Tree {
+  if ('innerPolicies' in policy) {
+    const parts = policy.innerPolicies.map((part) => treeOfPolicy(part, building))
+    return { op: policy.type === 'AND_OPERATOR' ? 'all' : 'any', parts }
+  }
+  const { devicePaths, list, leaves } = building
+  if (policy.type === 'CONNECTION') {
+    const input = list.indexOf({ kind: 'connection', source: policy.source })
+    return leaves.push(isTrue(input, policy.status === 'ON', policy.time)) - 1
+  }
+  const paths = matching(policy.modelPathMatcher, devicePaths)
+  const parts = paths.map((path) => {
+    const input = list.indexOf({ kind: 'path', path })
+    return leaves.push(leafOfPolicy(policy, input)) - 1
+  })
+  return { op: 'any', parts }
+}
+
+type PathPolicy = Exclude<SinglePolicy, { type: 'CONNECTION' }>
+
+function leafOfPolicy(policy: PathPolicy, input: number): CompiledLeaf {
+  const common = { inputs: [input], forMs: 'time' in policy ? (policy.time ?? 0) : 0 }
+  const read = (v: readonly FormulaValue[]) => v[input] ?? null
+  switch (policy.type) {
+    case 'ANALOG_BAND': {
+      const band = bandOf(policy)
+      return { ...common, kind: 'compare', read, compare: compareBand(band, band, policy.inside) }
+    }
+    case 'ON_LEVEL': {
+      const isExit = policy.mode === 'ON_EXIT'
+      const gate = { skips: policy.skipFirstChanges, isExit }
+      return { ...common, kind: 'compare', read, compare: levelCompare(policy, !isExit), gate }
+    }
+    case 'ON_CHANGED':
+      return { ...common, kind: 'changed', change: changeOf(policy) }
+    case 'PASSTHROUGH':
+      return { ...common, kind: 'changed', change: { differs: always, everyValue: true, skips: 0 } }
+  }
+}
+
+type BandPolicy = Extract<SinglePolicy, { type: 'ANALOG_BAND' | 'ON_LEVEL' }>
+
+const bandOf = ({ min = -Infinity, max = Infinity, minOrEqual, maxOrEqual }: BandPolicy) => ({
+  low: min,
+  high: max,
+  openLow: !minOrEqual,
+  openHigh: !maxOrEqual,
+})
+
+/** Level of a value: a truth, a band, or reaching a number. */
+function levelCompare(policy: Extract<BandPolicy, { type: 'ON_LEVEL' }>, wanted: boolean): Compare {
+  const { level = 0, levelBool, min, max } = policy
+  const hasBand = min !== undefined || max !== undefined
+  const band = bandOf(policy)
+  return (value) => {
+    if (value === null || typeof value === 'string') return null
+    if (levelBool !== undefined) return (Boolean(value) === levelBool) === wanted
+    const number = Number(value)
+    return (hasBand ? isInBand(number, band) : number >= level) === wanted
+  }
+}
+
+const always = () => true
+
+function changeOf(policy: Extract<SinglePolicy, { type: 'ON_CHANGED' }>): ChangeRule {
+  const { changeMask, deadband, isPercentage, skipFirstNChanges: skips } = policy
+  if (changeMask === 'TIMESTAMP_CHANGED') return { differs: always, everyValue: false, skips }
+  const differs = (before: FormulaValue, after: FormulaValue) => {
+    if (typeof before !== 'number' || typeof after !== 'number') return before !== after
+    const band = isPercentage ? (Math.abs(before) * deadband) / 100 : deadband
+    return Math.abs(after - before) > band
+  }
+  return { differs, everyValue: false, skips }
+}
