@@ -59,13 +59,13 @@ export const rules: readonly Rule[] = [
     from: /^apps\/edge\//,
     fromNot: /\.(test|e2e)\.tsx?$/,
     to: /^(services|packages)\//,
-    toNot: ['^packages/device-protocol/'],
+    toNot: ['^packages/(device-protocol|rules)/'],
   },
   {
     name: 'a-contract-imports-only-contracts',
     from: /contract\.ts$/,
     to: /^(services|packages|apps)\//,
-    toNot: ['contract\\.ts$', '^packages/(authorization|calendar|device-protocol|formula)/'],
+    toNot: ['contract\\.ts$', '^packages/(authorization|calendar|device-protocol|formula|rules)/'],
   },
   {
     name: 'rules-are-pure',
@@ -74,7 +74,7 @@ export const rules: readonly Rule[] = [
     toNot: [
       '-rules\\.ts$',
       'contract\\.ts$',
-      '^packages/(authorization|calendar|device-protocol|formula)/',
+      '^packages/(authorization|calendar|device-protocol|formula|rules)/',
     ],
     typesPass: true,
   },

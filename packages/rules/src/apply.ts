@@ -1,6 +1,6 @@
 import { valueOf } from '@longreach/formula/convert'
 import type { FormulaValue } from '@longreach/formula/tree'
-import type { CompiledLeaf, Gate } from './compiled.ts'
+import type { ChangeRule, CompiledLeaf, Gate } from './compiled.ts'
 import type { Given, Input } from './input.ts'
 import { leafTruth, type Newest } from './state.ts'
 import { judge, nextDue, runTimers, turnWindow } from './timers.ts'
@@ -15,10 +15,17 @@ export function applyInput(work: Work, { t, values, awaySince }: Input): void {
     turnWindow(work, t)
     work.due = nextDue(work)
   }
-  if (work.due <= (awaySince ?? t)) runTimers(work, awaySince ?? t)
-  const isWaiting = awaySince !== undefined && waitAnew(work, t)
-  if (t > work.at) work.at = t
-  if (!setValues(work, t, values) && !isWaiting) return
+  const isAway = awaySince !== undefined
+  const until = isAway ? awaySince : t
+  if (work.due <= until) runTimers(work, until)
+  const isWaiting = isAway && waitAnew(work, t)
+  // Time alone is no value: what comes later with an earlier time is not late for it.
+  if (values.length > 0 || isAway) work.at = Math.max(work.at, t)
+  const isTouched = setValues(work, t, values)
+  if (isTouched || isWaiting) judgeNow(work, t)
+}
+
+function judgeNow(work: Work, t: number) {
   judge(work, t)
   work.due = nextDue(work)
   if (work.due <= t) runTimers(work, t)
@@ -84,15 +91,20 @@ type Comparison = Extract<CompiledLeaf, { kind: 'compare' }>
 
 /** Takes the truth of a comparison; null is one that is unknown by its quality. */
 function setComparison(work: Work, index: number, leaf: Comparison | null, t: number) {
-  const wasTrue = (work.core.leaves[index * 2] ?? leafTruth.unknown) % 2 === 1
+  const wasTrue = isLatched(work, index)
   const raw = leaf && compared(leaf, work.newest, wasTrue)
-  if (raw === null) {
+  if (leaf === null || raw === null) {
     return setTruth(work, index, wasTrue ? leafTruth.unknownYes : leafTruth.unknown)
   }
-  const truth = leaf?.gate && !wasTrue ? isAdmitted(work, index, leaf.gate, raw) : raw
+  const truth = leaf.gate && !wasTrue ? isAdmitted(work, index, leaf.gate, raw) : raw
   const next = truth ? leafTruth.yes : leafTruth.no
-  return truth === wasTrue ? setTruth(work, index, next) : setTruth(work, index, next, t)
+  if (truth === wasTrue) return setTruth(work, index, next)
+  if (!truth) noteMiss(work, index, leaf.forMs, t)
+  return setTruth(work, index, next, t)
 }
+
+const isLatched = ({ core }: Work, index: number) =>
+  (core.leaves[index * 2] ?? leafTruth.unknown) % 2 === 1
 
 /** Truth of a leaf behind a gate: its transitions are ignored as long as there are some to skip. */
 function isAdmitted(work: Work, index: number, gate: Gate, truth: boolean) {
@@ -127,17 +139,25 @@ function compared(leaf: Comparison, { v, past = [] }: Newest, was: boolean) {
  */
 function noteChange(work: Work, index: number, { inputs, change }: Changed, t: number) {
   const v = work.newest.v[inputs[0] ?? -1] ?? null
-  if (v === null && !change.everyValue) return false
   const known = work.core.refs?.[index] ?? undefined
-  const isChange = change.everyValue || (known !== undefined && change.differs(known[0], v))
-  if (!isChange && known) return false
+  if (!known && !change.everyValue) {
+    if (v === null) return false
+    setRef(work, index, [v, change.skips])
+    return setTruth(work, index, leafTruth.unknown, t)
+  }
+  if (!change.everyValue && !isDifferent(change, known, v)) return false
   const skips = known ? known[1] : change.skips
-  setRef(work, index, [v, isChange ? Math.max(0, skips - 1) : skips])
-  if (!isChange) setTruth(work, index, leafTruth.unknown, t)
-  else if (skips > 0) setTruth(work, index, leafTruth.no)
+  setRef(work, index, [v, Math.max(0, skips - 1)])
+  if (skips > 0) setTruth(work, index, leafTruth.no)
   else setTruth(work, index, leafTruth.yes, t)
   return true
 }
+
+const isDifferent = (
+  { differs }: ChangeRule,
+  known: [FormulaValue, number] | undefined,
+  v: FormulaValue,
+) => v !== null && known !== undefined && differs(known[0], v)
 
 type Changed = Extract<CompiledLeaf, { kind: 'changed' }>
 
@@ -145,4 +165,10 @@ function setRef(work: Work, index: number, ref: [FormulaValue, number]) {
   const core = ownCore(work)
   core.refs ??= []
   core.refs[index] = ref
+}
+
+/** Notes that a comparison ended before it held for its time. */
+function noteMiss({ core, misses }: Work, index: number, ofMs: number, t: number) {
+  const since = core.leaves[index * 2 + 1] ?? t
+  if (t - since < ofMs) misses?.add({ t: since, heldMs: t - since, ofMs })
 }

@@ -34,13 +34,20 @@ const rules: Record<string, unknown>[] = [
   { when: { formula: 'delta(temp) + door', op: '>', value: 4 }, offDelayMs: 150 },
   { when: { path: 'door', op: 'changed' } },
 ]
+/** Start of the values, some seconds before a window opens. */
+const start = Date.parse('2026-01-05T05:59:57Z')
+rules.push({
+  when: { ...above, forMs: 300 },
+  onDelayMs: 400,
+  schedule: { zone: 'UTC', times: [{ days: [1], from: '06:00', to: '22:00' }] },
+})
 const compiled = rules.map((one) => compiledOf(one))
 
 type Value = { t: number; input: number; v: number; q: number }
 /** Values of two inputs over some seconds, of which many have one time. */
 const values = fc.array(
   fc.record({
-    t: fc.integer({ min: 0, max: 80 }).map((tenth) => tenth * 100),
+    t: fc.integer({ min: 0, max: 80 }).map((tenth) => start + tenth * 100),
     input: fc.integer({ min: 0, max: 1 }),
     v: fc.integer({ min: 0, max: 9 }),
     q: fc.constantFrom(0, 0, 0, 1, 2),
@@ -118,7 +125,7 @@ const seen = ({ start, end, severity, maxSeverity }: Occurrence) => ({
   severity,
   maxSeverity,
 })
-const until = 1_000_000
+const until = start + 86_400_000 * 2
 
 /** Occurrences of a replay; of several values of one input at one time the last counts. */
 function replayedOf(rule: CompiledRule, sorted: readonly Value[]) {

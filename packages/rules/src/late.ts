@@ -36,7 +36,6 @@ export function replayFromRing(
   const work = workOf(rule, base)
   for (const one of inputsBefore(ring, ring.length)) applyInput(work, one)
   runTimers(work, instance.at)
-  if (instance.at > work.at) work.at = instance.at
   keepWords(rule, work.newest.v, instance.newest.v)
   const due = work.due === never ? null : work.due
   const after = { ...momentOf(work), due, ...trimmed(rule, base, ring) }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { changesOf, compiledOf, replayedOf, type Row, textOfChange } from './rule-testing.ts'
+import { replayFromRing } from './late.ts'
+import { type Miss, Misses } from './misses.ts'
 import { startReplay } from './replay.ts'
 import { type Instance, isNormal, newInstance } from './state.ts'
 import { step } from './step.ts'
@@ -247,6 +249,46 @@ test('a schedule follows the zone of the device', () => {
   const given = { schedule: { ...shift, zone: 'device' } }
   const start = utc('2026-11-25T18:15') // midnight in Kathmandu
   expect(scheduled(given, start, [[0, 240]], 'Asia/Kathmandu')[0]).toBe(`${6 * hour} raise 3`)
+})
+
+test('a delay that is broken is a near miss, the longest part first', () => {
+  const misses = new Misses(2)
+  const rule = compiledOf({
+    when: { path: 'a', op: '>', value: 5, forMs: 10_000 },
+    onDelayMs: 20_000,
+  })
+  const run = startReplay(rule, { misses })
+  const rows: [number, number][] = [
+    [0, 9],
+    [9_000, 1],
+    [20_000, 9],
+    [45_000, 1],
+    [50_000, 9],
+    [51_000, 1],
+    [60_000, 9],
+  ]
+  for (const [t, v] of rows) run.takeInput({ t, values: [[0, v]] })
+  expect(run.finish(1_000_000).changes.map(textOfChange)).toEqual(['90 raise 3'])
+  const nearest: readonly Miss[] = misses.nearest
+  expect(nearest).toEqual([
+    { t: 0, heldMs: 9_000, ofMs: 10_000 },
+    { t: 30_000, heldMs: 15_000, ofMs: 20_000 },
+  ])
+})
+
+test('values of an hour that a device kept take back what its clock alone raised', () => {
+  const rule = compiledOf({ onDelayMs: 60_000 })
+  let instance = newInstance(rule)
+  instance = step(rule, instance, { t: 0, values: [[0, 240]] }).instance
+  const raised = step(rule, instance, { t: 3_600_000, values: [] })
+  expect(raised.changes.map(textOfChange)).toEqual(['60 raise 3'])
+  instance = raised.instance
+  expect(step(rule, instance, { t: 30_000, values: [[0, 100]] }).isLate).toBe(true)
+  const replayed = replayFromRing(rule, instance, { t: 30_000, values: [[0, 100]] })
+  expect(replayed).toMatchObject({ changes: [], open: undefined })
+  // The next values are judged as if the clock had never run.
+  const next = step(rule, replayed!.instance, { t: 61_000, values: [[0, 240]] })
+  expect([next.isLate, next.instance.due]).toEqual([false, 121_000])
 })
 
 test('the due time of a state is its next timer, and a normal state is known', () => {

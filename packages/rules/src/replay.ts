@@ -2,6 +2,7 @@ import { applyInput } from './apply.ts'
 import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
 import type { Given, Input } from './input.ts'
+import type { Misses } from './misses.ts'
 import { type Moment, newInstance } from './state.ts'
 import { momentOf, workOf } from './step.ts'
 import { nextDue, runTimers } from './timers.ts'
@@ -24,9 +25,13 @@ type Replay = {
   finish: (until: number) => { changes: Change[]; moment: Moment }
 }
 
-/** Starts a replay, by default without values before its first. */
-export function startReplay(rule: CompiledRule, from: Moment = newInstance(rule)): Replay {
+/** Starts a replay, by default without values before its first; a trial collects misses. */
+export function startReplay(
+  rule: CompiledRule,
+  { from = newInstance(rule), misses }: { from?: Moment; misses?: Misses } = {},
+): Replay {
   const work = workOf(rule, from)
+  if (misses) work.misses = misses
   let waiting: Given[] = []
   let at = 0
   const judgeWaiting = () => {

@@ -3,7 +3,7 @@ import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
 import { entriesBeyond, inputsBefore, newestTime, type Ring, withInput } from './ring.ts'
 import type { Input } from './input.ts'
-import type { Instance, Moment, Newest } from './state.ts'
+import { beforeAll, type Instance, type Moment, type Newest } from './state.ts'
 import { nextDue } from './timers.ts'
 import { never, type Work } from './work.ts'
 
@@ -34,7 +34,8 @@ export function step(rule: CompiledRule, instance: Instance, input: Input): Step
 }
 
 /** True for a time that was judged already: then values of the same time are judged together. */
-const isOlder = ({ at, ring }: Instance, t: number) => t < at || newestTime(ring) === t
+const isOlder = ({ at, ring }: Instance, t: number) =>
+  t < at || t <= (newestTime(ring) ?? beforeAll)
 
 /** Instance with new values that only texts need; its time does not go on by them. */
 function withWords(rule: CompiledRule, instance: Instance, { t, values }: Input): Instance {

@@ -86,12 +86,19 @@ function judgeSignal(work: Work, index: number, t: number) {
   if (!signal) return
   const isClosed = signal.isScheduled && core.window?.[0] === false
   const holds = isClosed ? false : treeTruth(signal.tree, (leaf) => leafTruthAt(work, leaf, t))
-  let truth = core.signals[index * 2] ?? 0
-  if (holds !== null && holds !== (truth % 2 === 1)) {
-    truth += holds ? 1 : -1
-    core.signals[index * 2 + 1] = t
-  }
-  core.signals[index * 2] = delayed(truth, t - (core.signals[index * 2 + 1] ?? 0), signal)
+  const truth = core.signals[index * 2] ?? 0
+  if (holds !== null && holds !== (truth % 2 === 1)) turnSignal(work, index, signal, t)
+  const heldMs = t - (core.signals[index * 2 + 1] ?? 0)
+  core.signals[index * 2] = delayed(core.signals[index * 2] ?? 0, heldMs, signal)
+}
+
+/** The condition of a signal begins or ends to hold; its delay begins. */
+function turnSignal({ core, misses }: Work, index: number, { onMs }: Signal, t: number) {
+  const truth = core.signals[index * 2] ?? 0
+  const since = core.signals[index * 2 + 1] ?? t
+  if (truth === 1) misses?.add({ t: since, heldMs: t - since, ofMs: onMs })
+  core.signals[index * 2] = truth % 2 === 1 ? truth - 1 : truth + 1
+  core.signals[index * 2 + 1] = t
 }
 
 /** Truth of a signal that has been so for some time: with its delay over, both parts are equal. */

@@ -1,5 +1,6 @@
 import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
+import type { Misses } from './misses.ts'
 import type { Core, Moment } from './state.ts'
 
 /**
@@ -11,6 +12,8 @@ export type Work = Moment & {
   due: number
   isChanged: boolean
   changes: Change[]
+  /** Delays that were broken, when a trial asks for them. */
+  misses?: Misses
 }
 
 /** Time of no timer. */
