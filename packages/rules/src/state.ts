@@ -43,28 +43,31 @@ export type Instance = Moment & { due: number | null; base: Moment; ring: Ring }
 /** Time before all others. */
 export const beforeAll = Number.MIN_SAFE_INTEGER
 
+/** Beginnings by rule: states are copied when they change, so all instances share one. */
+const beginnings = new WeakMap<CompiledRule, Omit<Moment, 'at'>>()
+
 /** Instance that has no values yet; `at` is the time from which the rule is judged, if it has one. */
 export function newInstance(rule: CompiledRule, at = beforeAll): Instance {
-  const moment = {
-    at,
-    newest: {
-      v: rule.inputs.map(() => null),
-      bad: rule.inputs.map(() => 0),
-      ...(rule.keepsPast.includes(true) && { past: rule.inputs.map(() => null) }),
-    },
-    core: newCore(rule),
-  }
-  return { ...moment, due: null, base: moment, ring: [] }
+  const { newest, core } = beginnings.get(rule) ?? beginningOf(rule)
+  return { at, newest, core, due: null, base: { at, newest, core }, ring: [] }
 }
 
-/** State of the logic before the first value. */
-const newCore = ({ leaves, signals }: CompiledRule): Core => ({
-  leaves: leaves.flatMap(({ kind }) => [
-    kind === 'bad' ? leafTruth.no : leafTruth.unknown,
-    beforeAll,
-  ]),
-  signals: signals.flatMap(() => [0, beforeAll]),
-})
+/** Values and logic before the first value. */
+function beginningOf(rule: CompiledRule): Omit<Moment, 'at'> {
+  const { inputs, leaves, signals, keepsPast } = rule
+  const nothing = inputs.map(() => null)
+  const newest: Newest = { v: nothing, bad: inputs.map(() => 0) }
+  if (keepsPast.includes(true)) newest.past = nothing
+  const core: Core = {
+    leaves: leaves.flatMap(({ kind }) => [
+      kind === 'bad' ? leafTruth.no : leafTruth.unknown,
+      beforeAll,
+    ]),
+    signals: signals.flatMap(() => [0, beforeAll]),
+  }
+  beginnings.set(rule, { newest, core })
+  return { newest, core }
+}
 
 /** True when nothing holds, nothing is pending and nothing is open: such a state is not kept. */
 export const isNormal = ({ core }: Pick<Instance, 'core'>) =>
