@@ -26,7 +26,8 @@ export function carryOver(
     noteSeverity(work, before, t)
   }
   const due = nextDue(work)
-  const moment = { at: isSame ? instance.at : t, newest: work.newest, core: work.core }
+  const isKept = isSame && work.changes.length === 0
+  const moment = { at: isKept ? instance.at : t, newest: work.newest, core: work.core }
   return {
     instance: { ...moment, due: due === never ? null : due, base: moment, ring: [] },
     changes: work.changes,

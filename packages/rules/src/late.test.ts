@@ -64,6 +64,9 @@ class Process {
   beyond = 0
   /** Largest number of open occurrences at once. */
   mostOpen = 0
+  /** Changes of a step are later than those of all steps before. */
+  isOrdered = true
+  private newestChange = -Infinity
   private readonly rule: CompiledRule
   constructor(rule: CompiledRule) {
     this.rule = rule
@@ -90,6 +93,10 @@ class Process {
   }
 
   private add(changes: readonly Change[]) {
+    for (const { t } of changes) {
+      if (t <= this.newestChange) this.isOrdered = false
+    }
+    this.newestChange = Math.max(this.newestChange, changes.at(-1)?.t ?? this.newestChange)
     const open = this.stored.find(isOpen)
     const rest = this.stored.filter((one) => one !== open)
     this.stored = [...rest, ...occurrencesOf(changes, open)]
@@ -182,6 +189,7 @@ test('late values within the ring give the same as sorted ones, and there are ne
       process.take(until, [])
       expect(process.counting).toEqual(replayedOf(rule, byTime(taken)))
       expect(process.mostOpen).toBeLessThanOrEqual(1)
+      expect(process.isOrdered).toBe(true)
     }),
     { numRuns: 1_500 },
   )

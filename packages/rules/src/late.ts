@@ -36,6 +36,8 @@ export function replayFromRing(
   const work = workOf(rule, base)
   for (const one of inputsBefore(ring, ring.length)) applyInput(work, one)
   runTimers(work, instance.at)
+  // It never goes back, so that what `step` does later is later than all that was done.
+  work.at = Math.max(work.at, instance.at)
   keepWords(rule, work.newest.v, instance.newest.v)
   const due = work.due === never ? null : work.due
   const after = { ...momentOf(work), due, ...trimmed(rule, base, ring) }

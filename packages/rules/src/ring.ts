@@ -17,7 +17,7 @@ const away = -1
 const timeAt = (ring: Ring, place: number) => Number(ring[place] ?? 0)
 
 /** Time of the newest input; undefined for an empty ring. */
-export const newestTime = (ring: Ring) =>
+const newestTime = (ring: Ring) =>
   ring.length === 0 ? undefined : timeAt(ring, ring.length - width)
 
 /** Ring with an input behind the others. */

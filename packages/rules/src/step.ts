@@ -1,9 +1,9 @@
 import { applyInput, setNewest } from './apply.ts'
 import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
-import { entriesBeyond, inputsBefore, newestTime, type Ring, withInput } from './ring.ts'
+import { entriesBeyond, inputsBefore, type Ring, withInput } from './ring.ts'
 import type { Input } from './input.ts'
-import { beforeAll, type Instance, type Moment, type Newest } from './state.ts'
+import type { Instance, Moment, Newest } from './state.ts'
 import { nextDue } from './timers.ts'
 import { never, type Work } from './work.ts'
 
@@ -33,9 +33,11 @@ export function step(rule: CompiledRule, instance: Instance, input: Input): Step
   return { instance: { ...after, due, base, ring }, changes: work.changes, isLate: false }
 }
 
-/** True for a time that was judged already: then values of the same time are judged together. */
-const isOlder = ({ at, ring }: Instance, t: number) =>
-  t < at || t <= (newestTime(ring) ?? beforeAll)
+/**
+ * True for a time that was judged already, by values or by a timer. Thus what `step` changes is
+ * later than all changes before, and no occurrence begins twice at one time.
+ */
+const isOlder = ({ at }: Instance, t: number) => t <= at
 
 /** Instance with new values that only texts need; its time does not go on by them. */
 function withWords(rule: CompiledRule, instance: Instance, { t, values }: Input): Instance {
