@@ -6,14 +6,15 @@ import { createWorks } from './counts/works.ts'
 import { makePlant } from './growth/plant.ts'
 import { argument, figure, hasSwitch, type Line, print, say } from './report.ts'
 
-// npm run bench -- counts [--most=6] [--devices=10] [--times=40] [--idle=10] [--statements]
+// npm run bench -- counts [--most=6] [--devices=10] [--times=40] [--idle=10] [--idle-only] [--statements]
 // What whole servers on one database do for a value, a connect, a write from another server and a chart:
 // counts and not times, at 1, 2, 3 and 6 servers with the same work for each; what idle servers do is measured
-// first and taken off.
+// first and taken off; with --idle-only nothing else is measured.
 const most = argument('most', 6)
 const devices = argument('devices', 10)
 const times = argument('times', 40)
 const idleS = argument('idle', 10)
+const isIdleOnly = hasSwitch('idle-only')
 const sizes = [1, 2, 3, 6].filter((size) => size <= most)
 
 const natsMonitor = await freePort()
@@ -46,15 +47,18 @@ async function measureAll(works: ReturnType<typeof createWorks>, size: number) {
   while (group.servers.length < size) await group.add()
   const { servers } = group
   await works.signIn(servers)
-  // What is done for the first time costs more.
-  await doAll(works, async (_, work) => void (await work()))
-  await works.signIn(servers)
+  if (!isIdleOnly) {
+    // What is done for the first time costs more.
+    await doAll(works, async (_, work) => void (await work()))
+    await works.signIn(servers)
+  }
   await works.settle()
   const before = await counters.read()
   await wait(idleS * 1_000)
   const idle = between(before, await counters.read(), 1)
   const perSecond = scaled(idle, 1 / idleS)
   note('idle', size, scaled(perSecond, 1 / size))
+  if (isIdleOnly) return
   await doAll(works, async (kind, work) => {
     await works.settle()
     const from = await counters.read()

@@ -5,8 +5,8 @@ import { busChannel } from './announcements.ts'
 import { startEventLoops } from './event-loops.ts'
 import { createBus, deliver, on, publish } from './events.ts'
 import { jobLoop } from './job-runner.ts'
-import { jobWaiting } from './job-store.ts'
-import { createNewEventsCheck } from './new-events.ts'
+import { createJobs, insertJob, jobWaiting } from './job-store.ts'
+import { createNewsCheck } from './new-events.ts'
 import { testDatabase } from './test-database.ts'
 
 const raised = { topic: 'alarms.raised', payload: z.object({ id: z.int() }) } as const
@@ -14,10 +14,19 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 beforeAll(async () => {
   database = await testDatabase()
   await createBus(database.db)
+  await createJobs(database.db)
 })
 afterAll(() => database.close())
 
 const { log } = fastify() // writes nothing
+
+/** Waits until the check of each second finds no new event any more. */
+async function quiet() {
+  const check = createNewsCheck(database.pool)
+  await expect
+    .poll(async () => (await check()).hasEvents, { interval: 1_100, timeout: 30_000 })
+    .toBe(false)
+}
 const raise = (id: number) => database.db.transaction().execute((tx) => publish(tx, raised, { id }))
 
 test('a service that is slow, and one that fails, hold up no other', async () => {
@@ -89,8 +98,7 @@ test('events of a process that died before it announced them are delivered, also
       },
     },
   ])
-  const isQuiet = createNewEventsCheck(database.pool)
-  await expect.poll(isQuiet, { interval: 1_100 }).toBe(false)
+  await quiet()
   const [before] = [looks.length, seen.splice(0)]
   const unannounced = `insert into bus.event (topic, payload) values ('alarms.raised', '{"id": 5}')`
   await database.pool.query(unannounced)
@@ -150,13 +158,15 @@ test('jobs are looked for when one is announced, not after other events', async 
   }
 })
 
-test('jobs of ended processes are looked for each second, though nothing is announced', async () => {
+test('a job that nobody works on is looked for each second, though nothing is announced', async () => {
+  await quiet()
   let looked = 0
   const running = startEventLoops({ pool: database.pool, log }, [
     jobLoop({ wake: async () => void (looked += 1) }),
   ])
-  await expect.poll(createNewEventsCheck(database.pool), { interval: 1_100 }).toBe(false)
-  const before = looked
-  await expect.poll(() => looked, { timeout: 30_000 }).toBeGreaterThan(before + 2)
+  const caller = { kind: 'user', sub: 'eva', username: 'eva', realm: 'plant' } as const
+  const job = { service: 'any', kind: 'any', label: '', organization: 'plant', subtree: false }
+  await insertJob(database.db, { ...job, caller, input: {} })
+  await expect.poll(() => looked, { timeout: 30_000 }).toBeGreaterThan(3)
   await running.close()
 })

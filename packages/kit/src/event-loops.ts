@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import { busChannel } from './announcements.ts'
-import { createNewEventsCheck } from './new-events.ts'
+import { createNewsCheck } from './new-events.ts'
 import type { Running } from './service.ts'
 
 /** Work that waits for events. Each loop has a turn of its own: one that is slow or fails holds up no other. */
@@ -10,8 +10,8 @@ export type EventLoop = {
   name: string
   /** Topics after which there is work; a loop without them has work after each. */
   topics?: ReadonlySet<string>
-  /** There is also work that no topic announces: it is looked for each second. */
-  eachSecond?: true
+  /** It also takes jobs of ended processes, which nobody announces: they are looked for each second. */
+  takesJobs?: true
   /** Is given the topics that were announced, or nothing when it has to look at all. */
   work: (announced?: ReadonlySet<string>) => Promise<unknown>
 }
@@ -34,10 +34,11 @@ export function startEventLoops(
       else if (hears(topic)) wake(topic)
     }
   })
-  const hasNewEvents = createNewEventsCheck(pool)
+  const look = createNewsCheck(pool)
   let checking: Promise<void> | undefined
   const wakeAfterNews = async () => {
-    if (await hasNewEvents()) for (const { wake } of turning) wake()
+    const { hasEvents, hasJobs } = await look()
+    for (const { takesJobs, wake } of turning) if (hasEvents || (hasJobs && takesJobs)) wake()
   }
   const tick = () => {
     announcements
@@ -61,7 +62,7 @@ export function startEventLoops(
 }
 
 /** One run at a time; of those that are asked for meanwhile one follows. */
-function turn({ name, topics, eachSecond, work }: EventLoop, log: FastifyBaseLogger) {
+function turn({ name, topics, takesJobs, work }: EventLoop, log: FastifyBaseLogger) {
   let closed = false
   let next: Set<string> | 'all' | undefined
   let hasFailed = false
@@ -78,9 +79,10 @@ function turn({ name, topics, eachSecond, work }: EventLoop, log: FastifyBaseLog
     }
   }
   return {
+    takesJobs,
     hears: (topic: string) => topics === undefined || topics.has(topic),
     /** There may be work that no new event announces. */
-    isBehind: () => topics === undefined || eachSecond === true || hasFailed,
+    isBehind: () => topics === undefined || hasFailed,
     wake(topic?: string) {
       if (closed) return
       const isPlanned = next !== undefined

@@ -79,13 +79,13 @@ export function createJobRunner(options: RunnerOptions) {
 export type JobRunner = ReturnType<typeof createJobRunner>
 
 /**
- * Loop that looks for jobs when one is announced, and each second for those of ended processes. Other
+ * Loop that looks for jobs when one is announced, and when the check of each second finds one of an ended process. Other
  * events are none of its work: every process would ask after each.
  */
 export const jobLoop = (runner: Pick<JobRunner, 'wake'>): EventLoop => ({
   name: 'jobs',
   topics: new Set([store.jobWaiting]),
-  eachSecond: true,
+  takesJobs: true,
   work: () => runner.wake(),
 })
 

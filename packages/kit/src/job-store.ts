@@ -1,5 +1,5 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
-import { processIsGone } from './own-process.ts'
+import { processIsGoneText } from './own-process.ts'
 import type { Caller } from './service.ts'
 
 /** Announced to all processes when a job waits. */
@@ -73,15 +73,15 @@ export async function insertJob(tx: QueryExecutorProvider, job: NewJob) {
   return rows[0]?.id ?? 0
 }
 
-/** SQL condition: the process that held the job has ended. */
-const holderIsGone = sql`(holder is not null and ${processIsGone('holder')})`
+/** SQL condition as text: nobody works on the job, or the process that held it has ended. */
+export const isFreeJob = `state = 'PROCESSING' and (held_until is null or held_until < now()
+  or (holder is not null and ${processIsGoneText('holder')}))`
 
 /** Takes the oldest free job for this process. */
 export async function takeJob(db: QueryExecutorProvider, service: string, holder: number) {
   const { rows } = await sql<JobRow>`
     update bus.job set holder = ${holder}, held_until = now() + ${heldFor}::interval where id = (
-      select id from bus.job where service = ${service} and state = 'PROCESSING'
-        and (held_until is null or held_until < now() or ${holderIsGone})
+      select id from bus.job where service = ${service} and ${sql.raw(isFreeJob)}
       order by id limit 1 for update skip locked)
     returning *`.execute(db)
   return rows[0]

@@ -184,9 +184,13 @@ const lockOf = (number: string) =>
    and held.objsubid = 2 and held.granted
    and held.database = (select oid from pg_database where datname = current_database())`
 
+/** SQL condition as text: the process with this number, an SQL expression, has ended. */
+export const processIsGoneText = (number: string) =>
+  `not exists (select from pg_locks held where ${lockOf(number)})`
+
 /** SQL condition: the process with this number, an SQL expression, has ended. */
 export const processIsGone = (number: string): RawBuilder<boolean> =>
-  sql<boolean>`not exists (select from pg_locks held where ${sql.raw(lockOf(number))})`
+  sql.raw(processIsGoneText(number))
 
 /** Makes the table of processes. */
 export const createProcesses = (db: QueryExecutorProvider) =>

@@ -38,10 +38,13 @@ export function importInTime(deps: CoreDeps): Running {
   }
 }
 
+/** Deletes imports whose invitations have expired. */
+export const cleanupImports = ({ db, now }: Pick<CoreDeps, 'db' | 'now'>) =>
+  deleteImportsBefore(db, new Date(now().getTime() - keptMs))
+
 /** Do what is open, line by line; each line is done once, whatever stops in between. */
 async function runImports(deps: CoreDeps, stopped: () => boolean = () => false) {
   const { db } = deps
-  await deleteImportsBefore(db, new Date(deps.now().getTime() - keptMs))
   for (
     let job = await takeImport(db, deps.now());
     job && !stopped();

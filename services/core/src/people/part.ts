@@ -9,7 +9,7 @@ import { roles } from '../roles/part.ts'
 import { followAccounts } from './account-following.ts'
 import { peopleContract } from './contract.ts'
 import { importHandlers } from './import-handlers.ts'
-import { importInTime } from './import-job.ts'
+import { cleanupImports, importInTime } from './import-job.ts'
 import { securityHandlers } from './security-handlers.ts'
 import { userHandlers } from './user-handlers.ts'
 
@@ -24,4 +24,5 @@ export const people = definePart<CoreDeps>()({
   }),
   consumers: () => [followAccounts],
   start: importInTime,
+  every: { minute: cleanupImports },
 })

@@ -11,7 +11,7 @@ import type { ServiceDb } from '../database.ts'
 import { saveDevice } from '../devices/device-state-store.ts'
 import { newDeviceId } from '../platform-testing.ts'
 import { linesContract } from './contract.ts'
-import { endLostLines, loseLinesOfDead } from './lost-lines.ts'
+import { areLinesLost, endLostLines, loseLinesOfDead } from './lost-lines.ts'
 import { createOwnLines } from './own-lines.ts'
 
 // Devices come, go and move between processes that start, stop and die, in any order and without waiting.
@@ -37,6 +37,7 @@ async function pass(ms: number) {
   await sql`update platform.line set due = due - make_interval(secs => ${ms / 1000})`.execute(db)
 }
 async function sweep() {
+  if (!(await areLinesLost(db))) return
   await loseLinesOfDead(db, { now: now(), graceMs })
   await endLostLines(db)
 }

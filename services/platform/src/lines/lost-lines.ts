@@ -9,6 +9,25 @@ const longAwayMs = 180_000
 /** Lines that one transaction ends. */
 const atOnce = 1_000
 
+/** SQL of `dead`: the processes that have ended and have lines, by steps over the index of their numbers. */
+const deadNodes = sql`node as (
+    (select node from platform.line where lost_at is null order by node limit 1)
+    union all
+    select (select l.node from platform.line l where l.lost_at is null and l.node > n.node
+      order by l.node limit 1) from node n where n.node is not null
+  ), dead as (select node from node where node is not null and ${processIsGone('node.node')})`
+const isDue = sql`lost_at is not null and due <= clock_timestamp()`
+
+/** True when a process with lines has ended, or lost lines wait for their time to be set or have come to it. */
+export async function areLinesLost(db: Kysely<ServiceDb>) {
+  const { rows } = await sql<{ lost: boolean }>`
+    with recursive ${deadNodes}
+    select exists (select from dead)
+      or exists (select from platform.line where lost_at is not null and due is null)
+      or exists (select from platform.line where ${isDue}) as lost`.execute(db)
+  return rows[0]?.lost === true
+}
+
 type Waiting = { now: Date; graceMs: number }
 
 /**
@@ -17,13 +36,7 @@ type Waiting = { now: Date; graceMs: number }
  */
 export async function loseLinesOfDead(db: Kysely<ServiceDb>, { now, graceMs }: Waiting) {
   await sql`
-    with recursive node as (
-      (select node from platform.line where lost_at is null order by node limit 1)
-      union all
-      select (select l.node from platform.line l where l.lost_at is null and l.node > n.node
-        order by l.node limit 1) from node n where n.node is not null
-    ), dead as (select node from node where node is not null and ${processIsGone('node.node')}),
-    gone as (
+    with recursive ${deadNodes}, gone as (
       select device_id, client_id from platform.line
       where node in (select node from dead) and lost_at is null
       order by device_id, client_id for update)
@@ -46,7 +59,6 @@ export async function endLostLines(db: Kysely<ServiceDb>) {
 
 const endSome = (db: Kysely<ServiceDb>) =>
   db.transaction().execute(async (tx) => {
-    const isDue = sql`lost_at is not null and due <= clock_timestamp()`
     const found = await sql<{ device_id: string }>`
       select device_id from platform.line where ${isDue} order by due limit ${atOnce}`.execute(tx)
     if (found.rows.length === 0) return 0

@@ -9,7 +9,7 @@ import type { ServiceDb } from '../database.ts'
 import { connectionHistory, saveDevice } from '../devices/device-state-store.ts'
 import { newDeviceId } from '../platform-testing.ts'
 import { agreeWithLines } from './line-store.ts'
-import { endLostLines, loseLinesOfDead } from './lost-lines.ts'
+import { areLinesLost, endLostLines, loseLinesOfDead } from './lost-lines.ts'
 import { createOwnLines } from './own-lines.ts'
 
 // Processes are real ones on the database; only their clock is set, so that hours pass at once.
@@ -50,6 +50,7 @@ async function pass(ms: number) {
 }
 /** Work of the process that looks after all lines, each second. */
 async function sweep() {
+  if (!(await areLinesLost(db))) return
   await loseLinesOfDead(db, { now: now(), graceMs: minute })
   await endLostLines(db)
 }

@@ -6,7 +6,7 @@ import { devices } from '../devices/part.ts'
 import { moments } from '../moments/part.ts'
 import { timings } from '../timings/part.ts'
 import { linesContract } from './contract.ts'
-import { endLostLines, loseLinesOfDead } from './lost-lines.ts'
+import { areLinesLost, endLostLines, loseLinesOfDead } from './lost-lines.ts'
 import { createOwnLines } from './own-lines.ts'
 import { pastConnectionHandlers } from './past-connections.ts'
 
@@ -29,7 +29,7 @@ export const lines = definePart<PlatformDeps>()({
     ),
   every: {
     async second({ db, ownProcess, now, used }) {
-      if (!(await ownProcess.leads('platform.lines'))) return
+      if (!(await ownProcess.leads('platform.lines')) || !(await areLinesLost(db))) return
       await loseLinesOfDead(db, { now: now(), graceMs: used.timings.graceMs })
       await endLostLines(db)
     },
