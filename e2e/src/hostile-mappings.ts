@@ -159,6 +159,9 @@ export const rows: readonly HostileRow[] = [
   row(ofSearch, 'search: patterns of nothing but wildcards', () => ({
     data: `label ~= "${'%_'.repeat(4_900)}"`,
   })),
+  row(ofSearch, 'search: a pattern that would go back again and again', () => ({
+    data: `label ~= "${'.*a'.repeat(3_200)}$"`,
+  })),
   row(
     {
       method: 'POST',
