@@ -48,8 +48,21 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
     timers.add(timer)
   }
   const failed = (text: string) => (error: unknown) => log.error({ error }, text)
-  const endWhenDue = () =>
-    later(graceMs, () => endLostLines(db).catch(failed('lost lines could not be ended')))
+  let ending = Promise.resolve()
+  let isEndAsked = false
+  // One at a time, and one that follows: runs beside each other would wait for the same devices, each with a connection
+  // of the database.
+  const end = () => {
+    if (isEndAsked) return
+    isEndAsked = true
+    ending = ending
+      .then(() => {
+        isEndAsked = false
+        return endLostLines(db)
+      })
+      .catch(failed('lost lines could not be ended'))
+  }
+  const endWhenDue = () => later(graceMs, end)
 
   const writeClaims = async (batch: readonly OwnLine[]) => {
     // The newest of a key is the connection: the ones before were ended for it.
