@@ -10,6 +10,9 @@ const rightWithinMs = 20_000
 /** Grace time of the platform. */
 const graceMs = 5_000
 
+/** Time by which the loss of a killed process may be dated back: to the last time that it said it works. */
+const beatMs = 6_000
+
 type Options = { pool: pg.Pool; balancer: Balancer; ids: readonly string[] }
 
 /** States that the database and the API show of the devices, compared with those that they have. */
@@ -42,7 +45,7 @@ export function createShown({ pool, balancer, ids }: Options) {
     async wrongDisconnections(since: Date, absences: readonly Absence[]) {
       const { rows } = await pool.query<{ id: string; at: Date }>(
         `select /* bench storms */ device_id as id, at from platform.connection_event where not connected and at >= $1`,
-        [new Date(since.getTime() - 1_000)],
+        [new Date(since.getTime() - beatMs)],
       )
       const longest = new Map<number, number>()
       for (const { device, from, to } of absences)
