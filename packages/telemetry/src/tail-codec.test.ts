@@ -5,7 +5,7 @@ import type { Value } from './point.ts'
 import { decodeTail, noTail, tailOf, tailsOf } from './tails.ts'
 
 const value = fc.oneof(
-  { weight: 5, arbitrary: fc.double({ noNaN: true }) as fc.Arbitrary<Value> },
+  { weight: 5, arbitrary: fc.double({ noNaN: true }) },
   { weight: 1, arbitrary: fc.constantFrom<Value>(null, true, false, 'open', { a: [1, 'ä'] }) },
 )
 const row = fc.record({

@@ -48,20 +48,7 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
     timers.add(timer)
   }
   const failed = (text: string) => (error: unknown) => log.error({ error }, text)
-  let ending = Promise.resolve()
-  let isEndAsked = false
-  // One at a time, and one that follows: runs beside each other would wait for the same devices, each with a connection
-  // of the database.
-  const end = () => {
-    if (isEndAsked) return
-    isEndAsked = true
-    ending = ending
-      .then(() => {
-        isEndAsked = false
-        return endLostLines(db)
-      })
-      .catch(failed('lost lines could not be ended'))
-  }
+  const end = createLineEnd(db, failed('lost lines could not be ended'))
   const endWhenDue = () => later(graceMs, end)
 
   const writeClaims = async (batch: readonly OwnLine[]) => {
@@ -130,6 +117,25 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
       await writing
       await giveLinesBack(db, node, at)
     },
+  }
+}
+
+/**
+ * End of lost lines, one run at a time and one that follows: runs beside each other would wait for the same
+ * devices, each with a connection of the database.
+ */
+function createLineEnd(db: Kysely<ServiceDb>, onFailure: (error: unknown) => void) {
+  let ending = Promise.resolve()
+  let isAsked = false
+  return () => {
+    if (isAsked) return
+    isAsked = true
+    ending = ending
+      .then(() => {
+        isAsked = false
+        return endLostLines(db)
+      })
+      .catch(onFailure)
   }
 }
 

@@ -36,11 +36,10 @@ export type MqttOptions<I extends MqttIdentity> = {
  * clients get a reason code), and there are no shared subscriptions.
  */
 export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<I>) {
-  const { log, identify, onForeign } = options
+  const { log, onForeign } = options
   const limits = { ...mqttLimits, ...options.limits }
   /** With the base of their certificates. */
   const connections = new Map<Connection, string>()
-  const lookups = createWorkQueue(limits.lookups)
   let clock = Date.now()
   const clients = createClients<I>({
     ...options,
@@ -57,16 +56,10 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
     return full ? reason.quotaExceeded : undefined
   }
 
+  const lookUp = createLookup({ ...options, limits })
+
   async function accept(socket: ProvenSocket, signedIn: () => void) {
-    const identity = await lookups.run(async (waitedMs) => {
-      if (socket.destroyed) return undefined
-      // Looked up so late, it would be dropped before its CONNECT is answered.
-      if (waitedMs > limits.lookupMs) return 'busy' as const
-      return identify(socket.getPeerCertificate()).catch((error: unknown) => {
-        log.error(error, 'a device could not be looked up')
-        return 'busy' as const
-      })
-    })
+    const identity = await lookUp(socket)
     if (socket.destroyed) return
     const known = identity as I // never used unless `refused` is undefined
     const base = typeof identity === 'object' ? identity.base : ''
@@ -129,6 +122,25 @@ export function createMqttEndpoint<I extends MqttIdentity>(options: MqttOptions<
       await closed
     },
   }
+}
+
+/** Lookup of the device of a connection, few at a time; `busy` where it cannot be made now. */
+function createLookup<I extends MqttIdentity>({
+  limits,
+  identify,
+  log,
+}: Pick<MqttOptions<I>, 'identify' | 'log'> & { limits: typeof mqttLimits }) {
+  const queue = createWorkQueue(limits.lookups)
+  return (socket: ProvenSocket) =>
+    queue.run(async (waitedMs) => {
+      if (socket.destroyed) return undefined
+      // Looked up so late, it would be dropped before its CONNECT is answered.
+      if (waitedMs > limits.lookupMs) return 'busy' as const
+      return identify(socket.getPeerCertificate()).catch((error: unknown) => {
+        log.error(error, 'a device could not be looked up')
+        return 'busy' as const
+      })
+    })
 }
 
 /** Connections that end in a second; more, when all are to end in time. */
