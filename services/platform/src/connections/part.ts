@@ -35,11 +35,11 @@ export const connections = definePart<PlatformDeps>()({
   state: ({ used, ownProcess, log }) => {
     let closed: Promise<void> | undefined
     const closeEndpoint = async () => {
-      used.lines.stop()
       const isAlone = await ownProcess.isAlone('platform').catch((error: unknown) => {
         log.warn({ error }, 'other processes could not be looked up')
         return true
       })
+      used.lines.stop({ clientsGoOn: !isAlone })
       await used.mqtt.endpoint?.close({ clientsGoOn: !isAlone })
     }
     return {

@@ -75,7 +75,7 @@ export const after = (ms: number) => sql`clock_timestamp() + make_interval(secs 
  */
 export async function loseLines(
   db: Kysely<ServiceDb>,
-  graceMs: number,
+  graceMs: number | undefined,
   lines: readonly (Epoch & { lostAt: Date })[],
 ) {
   await sql`with gone as (
@@ -84,7 +84,7 @@ export async function loseLines(
       ${lines.map(({ lostAt }) => lostAt)}::timestamptz[])
       as c (device_id, client_id, epoch, lost_at) using (device_id, client_id, epoch)
       order by l.device_id, l.client_id for update of l)
-    update platform.line l set lost_at = gone.lost_at, due = ${after(graceMs)}
+    update platform.line l set lost_at = gone.lost_at, due = ${graceMs === undefined ? null : after(graceMs)}
     from gone where l.device_id = gone.device_id and l.client_id = gone.client_id`.execute(db)
 }
 

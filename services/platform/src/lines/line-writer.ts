@@ -38,6 +38,8 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
   const timers = new Set<NodeJS.Timeout>()
   let writing: Promise<void> | undefined
   let closed = false
+  /** While it stops, lines that it loses get their time from the processes that go on. */
+  let stopping = false
 
   const later = (ms: number, work: () => unknown) => {
     if (closed) return
@@ -70,8 +72,8 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
     const losses = batch.flatMap(({ epoch, lostAt, ...line }) =>
       epoch === undefined || lostAt === undefined ? [] : [{ ...line, epoch, lostAt }],
     )
-    await loseLines(db, graceMs, losses)
-    endWhenDue()
+    await loseLines(db, stopping ? undefined : graceMs, losses)
+    if (!stopping) endWhenDue()
   }
   const writeAll = async () => {
     while (waiting.size > 0) {
@@ -109,6 +111,9 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
     /** Resolves when all changes until now are written down, or must be tried again later. */
     async written() {
       await writing
+    },
+    stop() {
+      stopping = true
     },
     /** Gives all lines of this process back, at this time. */
     async close(at: Date) {

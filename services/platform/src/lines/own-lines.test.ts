@@ -170,6 +170,32 @@ test('a short loss is no disconnection; a longer one is, since its beginning [C-
   await process.stops()
 })
 
+test('while a process sends its devices to another one, each is waited for from its own end on [C-21]', async () => {
+  const first = await started()
+  const [ovenLeaves, pressLeaves] = [first.comes(oven), first.comes(press)]
+  await first.written()
+  const second = await started()
+  await pass(10 * minute)
+  first.stop({ clientsGoOn: true })
+  ovenLeaves()
+  pressLeaves()
+  await first.written()
+  expect((await linesOf(oven)).map(({ due }) => due)).toEqual([null])
+  await sweep()
+  second.comes(press)
+  await second.written()
+  await pass(3 * minute)
+  await sweep()
+  expect([await isConnected(oven), await isConnected(press)]).toEqual([false, true])
+  expect(await historyOf(oven)).toEqual([
+    [0, true],
+    [10, false],
+  ])
+  expect(await historyOf(press)).toEqual([[0, true]])
+  await first.stops()
+  await second.stops()
+})
+
 test('the start of a second process disconnects no device, neither at once nor later', async () => {
   const first = await started()
   first.comes(oven)

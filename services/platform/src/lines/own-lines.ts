@@ -61,9 +61,13 @@ export function createOwnLines({ now, ...options }: Options) {
       if (count !== mine.length || sum !== String(own)) await correctAll(mine)
     },
     written: () => writer.written(),
-    /** From now on the ends of connections are the work of this process, which stops. */
-    stop() {
-      stopping = true
+    /**
+     * From now on connections end because this process stops. Where clients go on at other processes, each line is
+     * lost as its connection ends; else all are given back at once in the end.
+     */
+    stop({ clientsGoOn = false } = {}) {
+      if (clientsGoOn) writer.stop()
+      else stopping = true
     },
     /** Gives all lines back: their devices count as connected until others noticed and waited for them. */
     async close() {
