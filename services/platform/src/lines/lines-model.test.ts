@@ -77,13 +77,16 @@ async function startProcess() {
       open.set(device, connection)
       return connection
     },
-    /** It ends: in order, or without a word. */
-    async end(how: 'stops' | 'dies') {
-      if (how === 'stops') lines.stop()
-      for (const connection of open.values()) connection.isOpen = false
-      if (how === 'stops') await lines.close()
+    /** It ends: in order, with or without other processes that its clients are sent to, or without a word. */
+    async end(how: 'stops' | 'sendsOn' | 'dies') {
+      if (how !== 'dies') lines.stop({ clientsGoOn: how === 'sendsOn' })
+      for (const connection of [...open.values()]) {
+        if (how === 'sendsOn') connection.close()
+        else connection.isOpen = false
+      }
       // One that dies writes nothing more: its writes of the last moment are over here, or never begun.
-      else await lines.written()
+      if (how === 'dies') await lines.written()
+      else await lines.close()
       await own.close()
     },
   }
@@ -93,7 +96,7 @@ type Process = Awaited<ReturnType<typeof startProcess>>
 type Step =
   | { kind: 'connect'; device: number; process: number }
   | { kind: 'leave'; device: number }
-  | { kind: 'stops' | 'dies' | 'compare'; process: number }
+  | { kind: 'stops' | 'sendsOn' | 'dies' | 'compare'; process: number }
   | { kind: 'sweep' | 'told' | 'pass' }
 
 const [device, process] = [fc.nat(devices - 1), fc.nat(processes - 1)]
@@ -101,7 +104,7 @@ const weighted = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, a
 const step = fc.oneof(
   weighted(6, fc.record({ kind: fc.constant('connect'), device, process })),
   weighted(3, fc.record({ kind: fc.constant('leave'), device })),
-  weighted(1, fc.record({ kind: fc.constantFrom('stops', 'dies'), process })),
+  weighted(1, fc.record({ kind: fc.constantFrom('stops', 'sendsOn', 'dies'), process })),
   weighted(2, fc.record({ kind: fc.constant('compare'), process })),
   weighted(2, fc.record({ kind: fc.constantFrom('sweep', 'told', 'pass') })),
 )
