@@ -35,23 +35,14 @@ export const textOf = ({ deviceId, clientId }: LineKey) => `${deviceId}\n${clien
  */
 export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
   const waiting = new Set<OwnLine>()
-  const timers = new Set<NodeJS.Timeout>()
+  const delayed = createDelays()
   let writing: Promise<void> | undefined
-  let closed = false
   /** While it stops, lines that it loses get their time from the processes that go on. */
   let stopping = false
 
-  const later = (ms: number, work: () => unknown) => {
-    if (closed) return
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      work()
-    }, ms).unref()
-    timers.add(timer)
-  }
   const failed = (text: string) => (error: unknown) => log.error({ error }, text)
   const end = createLineEnd(db, failed('lost lines could not be ended'))
-  const endWhenDue = () => later(graceMs, end)
+  const endWhenDue = () => delayed.add(graceMs, end)
 
   const writeClaims = async (batch: readonly OwnLine[]) => {
     // The newest of a key is the connection: the ones before were ended for it.
@@ -85,7 +76,7 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
       } catch (error) {
         failed('connections could not be written down yet')(error)
         putBack(waiting, batch)
-        later(againAfterMs, write)
+        delayed.add(againAfterMs, write)
         break
       }
     }
@@ -117,10 +108,29 @@ export function createLineWriter({ db, node, log, graceMs }: WriterOptions) {
     },
     /** Gives all lines of this process back, at this time. */
     async close(at: Date) {
-      closed = true
-      for (const timer of timers) clearTimeout(timer)
+      delayed.close()
       await writing
       await giveLinesBack(db, node, at)
+    },
+  }
+}
+
+/** Work after some time, until it is closed. */
+function createDelays() {
+  const timers = new Set<NodeJS.Timeout>()
+  let closed = false
+  return {
+    add(ms: number, work: () => unknown) {
+      if (closed) return
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        work()
+      }, ms).unref()
+      timers.add(timer)
+    },
+    close() {
+      closed = true
+      for (const timer of timers) clearTimeout(timer)
     },
   }
 }

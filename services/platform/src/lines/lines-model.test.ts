@@ -80,7 +80,7 @@ async function startProcess() {
     /** It ends: in order, with or without other processes that its clients are sent to, or without a word. */
     async end(how: 'stops' | 'sendsOn' | 'dies') {
       if (how !== 'dies') lines.stop({ clientsGoOn: how === 'sendsOn' })
-      for (const connection of [...open.values()]) {
+      for (const connection of open.values()) {
         if (how === 'sendsOn') connection.close()
         else connection.isOpen = false
       }
