@@ -55,3 +55,13 @@ test('an answer of more than 512 kB is none', () => {
   for (let n = 30_000; n < 33_000; n += 1) live.add(1, 1e12 + n, n, 0)
   expect(ask()).toBe(noTail)
 })
+
+test('texts that would not fit are not encoded at all', () => {
+  const live = new Live()
+  let encoded = 0
+  const value = { toJSON: () => (encoded += 1) }
+  for (let n = 0; n < 200_000; n += 1) live.add(1, 1e12 + n, value, 0)
+  encoded = 0
+  expect(tailOf(live, { series: [1], since: 0, to: 1e15, newest: false })).toBe(noTail)
+  expect(encoded).toBe(0)
+})

@@ -7,6 +7,8 @@ type TailPart = { series: number; columns: Columns }
 /** Numbers before the values of a part: series, rows, form, and bytes of the values without times. */
 const headNumbers = 4
 const forms = { numbers: 0, graded: 1, others: 2 }
+/** Fewest bytes of a value: differences of series and time, and its kind. Known before long texts are encoded. */
+const leastBytes = 3
 /** Form of the whole; each part begins at a multiple of 8 bytes. */
 const start = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0])
 const padded = (bytes: number) => Math.ceil(bytes / 8) * 8
@@ -20,6 +22,7 @@ export function encodeParts(parts: Iterable<TailPart>, mostBytes: number): Buffe
   const out: Uint8Array[] = [start]
   let length = start.length
   for (const part of parts) {
+    if (length + part.columns.t.length * leastBytes > mostBytes) return undefined
     for (const bytes of encodedPart(part)) {
       out.push(bytes)
       length += bytes.length
