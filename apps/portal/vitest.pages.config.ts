@@ -56,9 +56,9 @@ export default defineConfig({
     name: 'portal-pages',
     setupFiles: ['src/drawn-at-once.ts'],
     include: ['src/**/*.test.tsx', '../../packages/ui/src/**/*.test.tsx'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 45_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 90_000 } },
     maxWorkers: testWorkers,
     browser: {
       enabled: true,
@@ -67,7 +67,7 @@ export default defineConfig({
       connectTimeout: 300_000,
       screenshotFailures: false,
       provider: playwright({
-        actionTimeout: 45_000,
+        actionTimeout: 90_000,
         contextOptions: { reducedMotion: 'reduce' },
         launchOptions: {
           args: chromiumFlags,

@@ -38,7 +38,7 @@ const land: [number, number][] = [
 test('the shipped map has land where land is and sea where sea is [R-12]', async () => {
   await openPortal('/devicemap?at=1.4/25/8', { sections: [deviceMapSection] })
   await expect
-    .poll(() => document.querySelector('[data-ready]'), { timeout: 45_000 })
+    .poll(() => document.querySelector('[data-ready]'), { timeout: 90_000 })
     .not.toBeNull()
   const map = document.querySelector('.maplibregl-canvas') as HTMLCanvasElement
   const colorAt = await pixels(map, { zoom: 1.4, lat: 25, lon: 8 })

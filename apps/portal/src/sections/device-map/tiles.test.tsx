@@ -39,6 +39,6 @@ test('an archive of tiles is read by parts and drawn over the shipped map [R-12]
     const colorAt = await pixels(map, place)
     return [colorAt(25, -40), colorAt(23, 10)]
   }
-  await expect.poll(shown, { timeout: 45_000, interval: 500 }).toEqual([color, color])
+  await expect.poll(shown, { interval: 500 }).toEqual([color, color])
   await expect.poll(() => document.body.textContent).toContain('Our own map · Natural Earth')
 })
