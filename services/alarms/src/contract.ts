@@ -1,0 +1,14 @@
+import { joinContracts } from '@longreach/kit/contract'
+import { actionsContract } from './actions/contract.ts'
+import { occurrencesContract } from './occurrences/contract.ts'
+import { rulesContract } from './rules/contract.ts'
+import { searchContract } from './search/contract.ts'
+
+export const alarmsContract = joinContracts(
+  {
+    service: 'alarms',
+    base: '/svc/platform/api/v1/alarms',
+    errors: { not_found: 404 },
+  },
+  [occurrencesContract, rulesContract, searchContract, actionsContract],
+)
