@@ -63,7 +63,7 @@ export type AlarmsDb = {
     model: string | null
     device_id: string | null
     enabled: boolean
-    rule: JSONColumnType<object, string, string>
+    rule: JSONColumnType<object>
     created_at: Date
     updated_at: Date
     updated_by: string
@@ -73,14 +73,14 @@ export type AlarmsDb = {
     rule_id: string
     version: number
     below: boolean
-    rule: JSONColumnType<object, string, string>
+    rule: JSONColumnType<object>
     at: Date
     by_user: string
   }
   rule_override: {
     rule_id: string
     device_id: string
-    settings: JSONColumnType<object, string, string>
+    settings: JSONColumnType<object>
     updated_at: Date
     updated_by: string
   }
@@ -93,7 +93,7 @@ export type AlarmsDb = {
     kind: string
     by_user: string | null
     comment: string | null
-    state: JSONColumnType<object, string, string>
+    state: JSONColumnType<object>
   }
   command: {
     id: string
