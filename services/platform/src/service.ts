@@ -1,3 +1,4 @@
+import { alarmsContract } from '@longreach/alarms/contract'
 import { coreContract } from '@longreach/core/contract'
 import { jobsPart } from '@longreach/kit/jobs-part'
 import { defineService } from '@longreach/kit/service'
@@ -6,6 +7,7 @@ import { platformContract } from './contract.ts'
 import { agents } from './agents/part.ts'
 import { connections } from './connections/part.ts'
 import { control } from './control/part.ts'
+import { deviceAlarms } from './device-alarms/part.ts'
 import { devices } from './devices/part.ts'
 import { exports } from './exports/part.ts'
 import { formulas } from './formulas/part.ts'
@@ -33,7 +35,7 @@ import type { Timings } from './timings/timings.ts'
 export const platformWith = (timings: Partial<Timings>) =>
   defineService({
     contract: platformContract,
-    needs: { core: coreContract, mappings: mappingsContract },
+    needs: { core: coreContract, mappings: mappingsContract, alarms: alarmsContract },
     migrations: new URL('migrations/', import.meta.url),
     reachesOthers: true,
     parts: [
@@ -51,6 +53,7 @@ export const platformWith = (timings: Partial<Timings>) =>
       mqtt,
       values,
       agents,
+      deviceAlarms,
       control,
       writes,
       exports,

@@ -2,6 +2,7 @@ import { definePart } from '@longreach/kit/part'
 import { agents } from '../agents/part.ts'
 import { control } from '../control/part.ts'
 import type { PlatformDeps } from '../deps.ts'
+import { deviceAlarms } from '../device-alarms/part.ts'
 import { devices } from '../devices/part.ts'
 import { lines } from '../lines/part.ts'
 import { live } from '../live/part.ts'
@@ -29,6 +30,7 @@ export const connections = definePart<PlatformDeps>()({
     values,
     agents,
     control,
+    deviceAlarms,
     writes,
     live,
   ],
@@ -52,6 +54,7 @@ export const connections = definePart<PlatformDeps>()({
       graceMs: used.timings.graceMs,
       ...used.values,
       ...used.control,
+      alarms: used.deviceAlarms,
       /** No device is heard any more; closed before the parts that its messages go to. */
       close: () => (closed ??= closeEndpoint()),
     }
