@@ -8,6 +8,7 @@ import { coreContract } from '@longreach/core/contract'
 import * as x509 from '@peculiar/x509'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { platformContract } from './contract.ts'
+import { alarmRegister } from './alarm-register-testing.ts'
 import { deviceRegister, type MasterData } from './register-testing.ts'
 import type { Timings } from './timings/timings.ts'
 import { platformWith } from './service.ts'
@@ -21,6 +22,7 @@ export const allOnDevices = { grants: { devices: everyAction }, deviceGroups: []
 
 type Beside = {
   register: ReturnType<typeof deviceRegister>
+  alarms: ReturnType<typeof alarmRegister>
   rights: Record<string, Rights>
   database: Awaited<ReturnType<typeof testServer>>['database']
   network: ReturnType<typeof memoryNetwork>
@@ -37,6 +39,7 @@ export async function testPlatform(
   beside?: Beside,
 ) {
   const register = beside?.register ?? deviceRegister()
+  const alarms = beside?.alarms ?? alarmRegister()
   /** Rights by person and organization. */
   const rights: Record<string, Rights> = beside?.rights ?? {}
   const network = beside?.network ?? memoryNetwork()
@@ -48,7 +51,7 @@ export async function testPlatform(
     const facts = { id: 1, name: org, label: org, realm: 'exor', resourceId: org }
     return { ...found, organization: { ...facts, ...rules } }
   }
-  const server = await testServer([register.service, platformWith(timings)], {
+  const server = await testServer([register.service, alarms.service, platformWith(timings)], {
     admit: () => async (caller, org) => admitted(caller, org),
     now,
     ...wireOf(network, beside),
@@ -64,6 +67,8 @@ export async function testPlatform(
   return {
     ...server,
     register,
+    /** Rules of alarms, and what platform publishes about them. */
+    alarms,
     rights,
     /** Way between the processes of the platform. */
     network,

@@ -1,3 +1,4 @@
+import { alarmsContract } from '@longreach/alarms/contract'
 import { coreContract } from '@longreach/core/contract'
 import { jobsPart } from '@longreach/kit/jobs-part'
 import { defineService } from '@longreach/kit/service'
@@ -19,6 +20,7 @@ import { pairing } from './pairing/part.ts'
 import { queries } from './queries/part.ts'
 import { rehearsal } from './rehearsal/part.ts'
 import { releases } from './releases/part.ts'
+import { rules } from './rules/part.ts'
 import { storage } from './storage/part.ts'
 import { telemetry } from './telemetry/part.ts'
 import { timeLine } from './time-line/part.ts'
@@ -33,7 +35,7 @@ import type { Timings } from './timings/timings.ts'
 export const platformWith = (timings: Partial<Timings>) =>
   defineService({
     contract: platformContract,
-    needs: { core: coreContract, mappings: mappingsContract },
+    needs: { core: coreContract, mappings: mappingsContract, alarms: alarmsContract },
     migrations: new URL('migrations/', import.meta.url),
     reachesOthers: true,
     parts: [
@@ -50,6 +52,7 @@ export const platformWith = (timings: Partial<Timings>) =>
       formulas,
       mqtt,
       values,
+      rules,
       agents,
       control,
       writes,

@@ -14,6 +14,7 @@ import { endLostLines, loseLinesOfDead } from '../lines/lost-lines.ts'
 import type { OwnLines } from '../lines/own-lines.ts'
 import type { DeviceLines } from '../mqtt/device-lines.ts'
 import { reason } from '../mqtt/mqtt-reasons.ts'
+import type { RuleEngine } from '../rules/rule-engine.ts'
 import type { Ingest } from '../values/ingest.ts'
 
 type Identity = { base: string; device: Device }
@@ -29,6 +30,7 @@ type States = Pick<DevicesState, 'directory'> & {
   graceMs: number
   ingest: Ingest
   sequence: Sequence
+  rules: RuleEngine
 }
 
 /** Listen for devices on the site's MQTT port (0: a free one, written back). */
@@ -71,8 +73,15 @@ export async function startMqtt(deps: PlatformDeps, states: States) {
       device.byTopic.has(topic) || !isControlEndpoint(topic.slice(baseOf(device).length)),
     onForeign: ({ device }, { topic, payload }) =>
       void ingest.refuse(device, topic, payload, 'the topic is not of this device'),
-    onConnect: ({ device }, { ip, clientId, end }) =>
-      ownLines.came({ deviceId: device.id, clientId }, { ip, end: () => end(reason.takenOver) }),
+    onConnect: ({ device }, { ip, clientId, end }) => {
+      const line = { deviceId: device.id, clientId }
+      const lineIsGone = ownLines.came(line, { ip, end: () => end(reason.takenOver) })
+      const sessionIsGone = states.rules.came(device)
+      return () => {
+        sessionIsGone()
+        lineIsGone()
+      }
+    },
   })
   lines.endpoint = endpoint
   // Before anybody may come: who was away for long was disconnected, whether or not it comes now.
