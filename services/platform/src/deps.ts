@@ -6,9 +6,5 @@ import type { ServiceDb } from './database.ts'
 
 export type PlatformDeps = Deps<
   ServiceDb,
-  {
-    core: typeof coreContract
-    mappings: typeof mappingsContract
-    alarms: typeof alarmsContract
-  }
+  { core: typeof coreContract; mappings: typeof mappingsContract; alarms: typeof alarmsContract }
 >

@@ -7,8 +7,8 @@ import { person, testServer } from '@longreach/kit/testing'
 import { coreContract } from '@longreach/core/contract'
 import * as x509 from '@peculiar/x509'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
-import { alarmRegister } from './alarms-testing.ts'
 import { platformContract } from './contract.ts'
+import { alarmRegister } from './alarm-register-testing.ts'
 import { deviceRegister, type MasterData } from './register-testing.ts'
 import type { Timings } from './timings/timings.ts'
 import { platformWith } from './service.ts'
@@ -71,6 +71,7 @@ export async function testPlatform(
   return {
     ...server,
     register,
+    /** Rules and commands of alarms, and what platform publishes about them. */
     alarms,
     rights,
     /** Way between the processes of the platform. */

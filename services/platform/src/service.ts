@@ -21,6 +21,7 @@ import { pairing } from './pairing/part.ts'
 import { queries } from './queries/part.ts'
 import { rehearsal } from './rehearsal/part.ts'
 import { releases } from './releases/part.ts'
+import { rules } from './rules/part.ts'
 import { storage } from './storage/part.ts'
 import { telemetry } from './telemetry/part.ts'
 import { timeLine } from './time-line/part.ts'
@@ -52,6 +53,7 @@ export const platformWith = (timings: Partial<Timings>) =>
       formulas,
       mqtt,
       values,
+      rules,
       agents,
       deviceAlarms,
       control,

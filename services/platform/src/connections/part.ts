@@ -9,6 +9,7 @@ import { live } from '../live/part.ts'
 import { mqtt } from '../mqtt/part.ts'
 import { organizations } from '../organizations/part.ts'
 import { pairing } from '../pairing/part.ts'
+import { rules } from '../rules/part.ts'
 import { telemetry } from '../telemetry/part.ts'
 import { timings } from '../timings/part.ts'
 import { values } from '../values/part.ts'
@@ -28,6 +29,7 @@ export const connections = definePart<PlatformDeps>()({
     lines,
     mqtt,
     values,
+    rules,
     agents,
     control,
     deviceAlarms,
@@ -53,6 +55,7 @@ export const connections = definePart<PlatformDeps>()({
       ...used.devices,
       graceMs: used.timings.graceMs,
       ...used.values,
+      rules: used.rules.engine,
       ...used.control,
       alarms: used.deviceAlarms,
       /** No device is heard any more; closed before the parts that its messages go to. */

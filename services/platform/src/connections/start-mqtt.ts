@@ -15,6 +15,7 @@ import { endLostLines, loseLinesOfDead } from '../lines/lost-lines.ts'
 import type { OwnLines } from '../lines/own-lines.ts'
 import type { DeviceLines } from '../mqtt/device-lines.ts'
 import { reason } from '../mqtt/mqtt-reasons.ts'
+import type { RuleEngine } from '../rules/rule-engine.ts'
 import type { Ingest } from '../values/ingest.ts'
 
 /** Device of a connection, and the serial number of its client certificate. */
@@ -32,6 +33,7 @@ type States = Pick<DevicesState, 'directory'> & {
   ingest: Ingest
   sequence: Sequence
   alarms: DeviceAlarms
+  rules: RuleEngine
 }
 
 /** Listen for devices on the site's MQTT port (0: a free one, written back). */
@@ -75,11 +77,14 @@ export async function startMqtt(deps: PlatformDeps, states: States) {
     onForeign: ({ device }, { topic, payload }) =>
       void ingest.refuse(device, topic, payload, 'the topic is not of this device'),
     onConnect: ({ device, certificate }, { ip, clientId, end }) => {
+      const line = { deviceId: device.id, clientId }
+      const lineIsGone = ownLines.came(line, { ip, end: () => end(reason.takenOver) })
+      const sessionIsGone = states.rules.came(device)
       alarms.came(device, certificate)
-      return ownLines.came(
-        { deviceId: device.id, clientId },
-        { ip, end: () => end(reason.takenOver) },
-      )
+      return () => {
+        sessionIsGone()
+        lineIsGone()
+      }
     },
   })
   lines.endpoint = endpoint
