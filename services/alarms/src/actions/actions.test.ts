@@ -356,6 +356,8 @@ test('each action has an audit entry and an entry in the time-line of the device
       label: 'Overheat',
       organization: org,
       outcome: 'done',
+      before: { ackRequired: true },
+      after: { ackRequired: false, comment: 'seen' },
       actor: { username: 'ann@exor' },
     },
   ])

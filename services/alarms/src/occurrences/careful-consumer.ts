@@ -82,3 +82,13 @@ async function setAside({ log, now }: Deps, tx: Db, { topic, payload, error }: B
     })
     .execute()
 }
+
+/** Time for which events that were set aside are kept. */
+const keptMs = 90 * 86_400_000
+
+/** Deletes events that were set aside 90 days ago. */
+export const cleanupSetAside = (db: Db, now: Date) =>
+  db
+    .deleteFrom('set_aside')
+    .where('at', '<', new Date(now.getTime() - keptMs))
+    .execute()

@@ -3,6 +3,7 @@ import type { AlarmsDeps } from '../deps.ts'
 import { devices } from '../devices/part.ts'
 import { occurrencesContract } from './contract.ts'
 import { movedAlarmConsumers } from './device-consumers.ts'
+import { cleanupSetAside } from './careful-consumer.ts'
 import { reportConsumer } from './report-consumer.ts'
 import { ruleConsumer } from './rule-consumer.ts'
 import type { RuleMemory } from './rule-facts.ts'
@@ -13,6 +14,7 @@ export const occurrences = definePart<AlarmsDeps>()({
   contract: occurrencesContract,
   uses: [devices],
   state: (): { rules: RuleMemory } => ({ rules: new Map() }),
+  every: { hour: ({ db, now }) => cleanupSetAside(db, now()) },
   consumers: (deps) => [
     reportConsumer(deps),
     ruleConsumer(deps, deps.state.rules),

@@ -1,5 +1,6 @@
 import { deviceStateEvents } from '@longreach/mappings/device-state-contract'
 import fc from 'fast-check'
+import { occurrencesOf } from '@longreach/rules/occurrences'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testAlarms, type TestAlarms } from '../alarms-testing.ts'
 import { alarmsContract } from '../contract.ts'
@@ -259,6 +260,32 @@ test('any reports, rules and actions, in any order and repeated: one open alarm 
       expect(plant.faults).toEqual([])
       const aside = await server.tables.selectFrom('set_aside').selectAll().execute()
       expect(aside).toEqual([])
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('after late values the alarms that are not withdrawn are those of the replay', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(late, { minLength: 1, maxLength: 6 }), async (all) => {
+      const plant = new Plant()
+      plant.ruleId = await server.addRule('exor', { ack: false })
+      plant.now = 50
+      for (const one of all) {
+        const event = plant.lateOf(one)
+        await plant.tell(event)
+        await plant.check()
+        const rows = (await plant.rows()).filter(({ withdrawn }) => !withdrawn)
+        const stored = rows
+          .map(({ start_t, returned_t }) => ({
+            start: start_t.getTime(),
+            end: returned_t?.getTime(),
+          }))
+          .toSorted((one, other) => one.start - other.start)
+        const wanted = occurrencesOf(event.changes)
+        expect(stored).toEqual(wanted.map(({ start: from, end }) => ({ start: from, end })))
+      }
+      expect(plant.faults).toEqual([])
     }),
     { numRuns: 40 },
   )

@@ -39,11 +39,14 @@ export function toAlarm(
     ...(row.acked_t && { acknowledgedDate: row.acked_t.getTime() }),
     comment: row.comment,
     platformAction: row.platform_action,
-    // On a device with limits to paths only alarms of rules on readable paths are visible.
-    ...valueFields(seesAll || row.rule_id !== null ? row.value : null),
+    ...valueFields(seesAll || hasReadablePaths(row) ? row.value : null),
     longreach: ownFacts(capability, rule, row),
   }
 }
+
+/** True for an alarm of a rule on some paths: a caller with limits sees it only where they may read all of them. */
+export const hasReadablePaths = ({ paths }: Pick<AlarmRow, 'paths'>) =>
+  paths !== null && paths.length > 0
 
 const demand = (isRequired: boolean) => (isRequired ? 'REQUIRED' : 'NOT_REQUIRED')
 
@@ -76,7 +79,8 @@ function ownFacts(
     ...ownTimes(rule, row),
     shelf: null,
     suppressed: row.suppressed,
-    firstOut: row.first_name,
+    // The alarm of another path is not seen, its name neither.
+    firstOut: seesAllValues(capability, row.groups) ? row.first_name : null,
     late: row.late,
     withdrawn: row.withdrawn,
     unconfirmed: row.unconfirmed,
@@ -118,9 +122,10 @@ const ruleTexts = (rule: Rule | undefined) =>
 
 /** Values of a raise without those of paths that the caller may not read. */
 function wordsFor(capability: OrgCtx['capability'], rule: Rule | undefined, row: AlarmRow) {
-  if (row.words === null) return null
+  const seesAll = seesAllValues(capability, row.groups)
+  if (row.words === null || !(seesAll || hasReadablePaths(row))) return null
   const { value, limit = null, values } = row.words as StoredWords // written by this service
-  if (seesAllValues(capability, row.groups)) return { value, limit, values }
+  if (seesAll) return { value, limit, values }
   const mayRead = pathTestOf(capability, row.groups)
   const facts = rule && factsOf(rule)
   const kept = Object.entries(values).filter(

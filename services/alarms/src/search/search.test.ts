@@ -330,7 +330,7 @@ test('a device group hides the alarms of other devices: rows, counts, actions', 
 test('rights on some paths show alarms of rules on these paths alone, and no value of another', async () => {
   const device = server.addDevice('exor', { groups: [7] })
   const texts = { en: '{value} {Oven:1/speed|1}' }
-  const words = { value: 231, limit: 230, values: { speed: 77, temp: 231 } }
+  const words = { value: 231, limit: 230, values: { speed: 4242.42, temp: 231 } }
   const rule = async (name: string, path: string, more: object = {}) => {
     const ruleId = await server.addRule('exor', {
       name,
@@ -378,7 +378,7 @@ test('rights on some paths show alarms of rules on these paths alone, and no val
     value_double: 231,
     longreach: { path: 'Oven:1/temp', words: { value: 231, values: { temp: 231 } } },
   })
-  expect(JSON.stringify(data)).not.toContain('77')
+  expect(JSON.stringify(data)).not.toContain('4242.4')
   expect(data.at(-1)?.longreach.path).toBe('Oven:1/zones[3]/temp')
   expect(await pia.severityCount({ query })).toEqual([{ severity: 2, count: 3 }])
   expect((await pia.severityCountByDevice({ query })).data).toEqual([
@@ -386,23 +386,24 @@ test('rights on some paths show alarms of rules on these paths alone, and no val
   ])
   const leaks = async (expression: string) =>
     (await pia.searchAlarms({ query, body: { data: expression } })).totalElements
-  expect(await leaks('description ~= "77"')).toBe(0)
-  expect((await pia.listAlarms({ query, body: { search: '77' } })).counts.total).toBe(0)
+  expect(await leaks('description ~= "4242"')).toBe(0)
+  expect((await pia.listAlarms({ query, body: { search: '4242' } })).counts.total).toBe(0)
   const all = await ann.searchAlarms({
     query,
     body: { data: `deviceId == "${device}"`, orderBy: 'name', orderDir: 'asc' },
   })
   const fast = all.data.find(({ name }) => name === 'fast')!
-  expect(fast.description).toBe('231 77.0')
+  expect(fast.description).toBe('231 4242.4')
   await expect(pia.alarmDetail({ params: { id: fast.id }, query })).rejects.toMatchObject({
     status: 404,
   })
   const { history } = await pia.alarmDetail({ params: { id: hot.id }, query })
-  expect(JSON.stringify(history)).not.toContain('77')
+  expect(JSON.stringify(history)).not.toContain('4242.4')
   const none = server.member('nia', 'exor', { capability: paths(['Press:1/**']) })
-  expect((await none.searchAlarms({ query, body: {} })).data.map(({ name }) => name)).toEqual([
-    'silent',
-  ])
+  const [silent, ...others] = (await none.searchAlarms({ query, body: {} })).data
+  expect(others).toEqual([])
+  expect(silent).toMatchObject({ name: 'silent', longreach: { words: null } })
+  expect(silent).not.toHaveProperty('value_double')
 })
 
 test('without the right to read alarms nothing is answered', async () => {
@@ -420,4 +421,31 @@ test('without the right to read alarms nothing is answered', async () => {
   ]
   for (const call of calls)
     await expect(call).rejects.toMatchObject({ status: 403, code: 'auth.missing_permission' })
+})
+
+test('of more than 10,000 alarms the total is estimated, and the last page still says so', async () => {
+  const lea = server.member('lea', 'large')
+  const deviceId = server.addDevice('large')
+  await server.report(reportOf(deviceId, 'First'))
+  await server.database.pool.query(
+    `insert into alarms.occurrence (id, org, device_id, source, name, severity, level, max_severity, start_t,
+       heard_t, updated_t, returned_t, closed_t, active, ack_required, reset_required)
+     select lpad(i::text, 22, 'i'), 'large', $1, 'd:more', 'more', 1, 1, 1, at, at, at, at, at, false, false, false
+     from generate_series(1, 10500) i, lateral (select timestamptz '2025-01-01' + i * interval '1 minute') as t(at)`,
+    [deviceId],
+  )
+  const page = async (number: number) =>
+    lea.searchAlarms({ query, body: { page: number, pageSize: 1_000 } })
+  const first = await page(0)
+  expect(first).toMatchObject({ number: 0, last: false })
+  expect(first.totalElements).toBeGreaterThan(10_000)
+  const tenth = await page(10)
+  expect(tenth.data).toHaveLength(501)
+  expect(tenth).toMatchObject({ last: true, totalElements: 10_501, totalPages: 11 })
+  const { counts } = await lea.listAlarms({ query, body: { kind: 'history', pageSize: 1 } })
+  expect(counts.isExact).toBe(false)
+  expect((await lea.listAlarms({ query, body: {} })).counts).toMatchObject({
+    total: 1,
+    isExact: true,
+  })
 })
