@@ -18,19 +18,21 @@ type Device = { label: string; realm: string; orgResourceId: string; groups: num
 /** Devices for tests: what mappings answers, and its events. */
 function deviceRegister() {
   const devices = new Map<string, Device>()
+  const state = { isBroken: false }
   const { deviceForPlatform } = mappingsContract.endpoints
   const service = serviceOf<object>()({
     contract: { ...mappingsContract, endpoints: { deviceForPlatform } },
     migrations: new URL('testing-migrations/', import.meta.url),
     handlers: () => ({
       deviceForPlatform: async ({ params: { deviceId } }) => {
+        if (state.isBroken) throw new Error('mappings is broken')
         const device = devices.get(deviceId)
         if (!device) throw failure(mappingsContract, 'not_found', { deviceId })
         return { deviceId, facts: [], configuration: null, ...device }
       },
     }),
   })
-  return { devices, service }
+  return { devices, state, service }
 }
 
 type Right = { capability: Capability; below: boolean }

@@ -243,6 +243,17 @@ test('an event that cannot be taken is set aside, and those behind it are taken'
   ])
 })
 
+test('a report of a device that mappings does not tell of now is taken later, and not set aside', async () => {
+  const { message, only } = reporting()
+  server.register.state.isBroken = true
+  await expect(server.report(message(11, { at: 1 }))).rejects.toMatchObject({
+    name: 'DevicesUnavailable',
+  })
+  server.register.state.isBroken = false
+  await server.settle()
+  expect(await only()).toMatchObject({ status: 'ACTIVE' })
+})
+
 test('after a device came back its open alarms are not confirmed until it repeats them', async () => {
   const { deviceId, send, only } = reporting()
   await send(11, { at: 1 })
