@@ -74,6 +74,8 @@ export async function writeAlarm(
     active: true,
     ack_required: true,
     reset_required: false,
+    needs_ack: true,
+    needs_reset: false,
     ...row,
     id,
   }
