@@ -9,6 +9,7 @@ import { type Kysely, sql } from 'kysely'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { alarmsContract } from './contract.ts'
+import type { AlarmsDb } from './database.ts'
 import { type AlarmReport, occurrencesContract, type RuleChanged } from './occurrences/contract.ts'
 import { alarms } from './service.ts'
 
@@ -66,7 +67,7 @@ export async function testAlarms(now: () => Date = () => new Date()) {
     ...server,
     register,
     /** Tables of the service. */
-    tables: db.withSchema('alarms') as Kysely<import('./database.ts').AlarmsDb>, // it has migrated them
+    tables: db.withSchema('alarms') as Kysely<AlarmsDb>, // it has migrated them
     /** Client of a person with these rights in an organization; all of alarms, by default. */
     member(sub: string, org: string, { capability = all, below = false }: Partial<Right> = {}) {
       rights[sub] = { ...rights[sub], [org]: { capability, below } }

@@ -118,7 +118,7 @@ export type AlarmsDb = {
   set_aside: {
     id: Generated<number>
     topic: string
-    payload: JSONColumnType<object, string, string>
+    payload: JSONColumnType<object>
     error: string
     at: Date
   }

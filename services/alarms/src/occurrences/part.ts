@@ -3,13 +3,20 @@ import type { AlarmsDeps } from '../deps.ts'
 import { devices } from '../devices/part.ts'
 import { occurrencesContract } from './contract.ts'
 import { movedAlarmConsumers } from './device-consumers.ts'
+import { reportConsumer } from './report-consumer.ts'
 import { ruleConsumer } from './rule-consumer.ts'
 import type { RuleMemory } from './rule-facts.ts'
+import { unconfirmedConsumer } from './unconfirmed.ts'
 
 export const occurrences = definePart<AlarmsDeps>()({
   name: 'occurrences',
   contract: occurrencesContract,
   uses: [devices],
   state: (): { rules: RuleMemory } => ({ rules: new Map() }),
-  consumers: (deps) => [ruleConsumer(deps, deps.state.rules), ...movedAlarmConsumers(deps)],
+  consumers: (deps) => [
+    reportConsumer(deps),
+    ruleConsumer(deps, deps.state.rules),
+    unconfirmedConsumer(),
+    ...movedAlarmConsumers(deps),
+  ],
 })

@@ -66,8 +66,6 @@ function ownFacts(
   rule: Rule | undefined,
   row: AlarmRow,
 ): z.input<typeof Alarm>['longreach'] {
-  const isUnacknowledged = row.open && row.acked_t === null
-  const respondBy = rule?.respondWithinMs
   return {
     rule: row.rule_id,
     version: row.rule_version,
@@ -75,10 +73,7 @@ function ownFacts(
     class: row.class,
     maxSeverity: row.max_severity,
     raises: row.raises,
-    since: row.start_t.getTime(),
-    returnedAt: row.returned_t?.getTime() ?? null,
-    closedAt: row.closed_t?.getTime() ?? null,
-    heardAt: row.heard_t.getTime(),
+    ...ownTimes(rule, row),
     shelf: null,
     suppressed: row.suppressed,
     firstOut: row.first_name,
@@ -87,17 +82,31 @@ function ownFacts(
     unconfirmed: row.unconfirmed,
     assignee: row.assignee,
     comments: row.comments,
-    cause: rule?.cause ?? '',
-    consequence: rule?.consequence ?? '',
-    response: rule?.response ?? '',
-    respondBy:
-      respondBy !== undefined && isUnacknowledged ? row.start_t.getTime() + respondBy : null,
-    link: rule?.link ?? '',
+    ...explained(rule),
     command: row.command,
     path: row.paths?.[0] ?? null,
     words: wordsFor(capability, rule, row),
-    texts: textsOf(rule),
   }
+}
+
+const ownTimes = (rule: Rule | undefined, row: AlarmRow) => {
+  const since = row.start_t.getTime()
+  const within = row.open && row.acked_t === null ? rule?.respondWithinMs : undefined
+  return {
+    since,
+    returnedAt: row.returned_t?.getTime() ?? null,
+    closedAt: row.closed_t?.getTime() ?? null,
+    heardAt: row.heard_t.getTime(),
+    respondBy: within === undefined ? null : since + within,
+  }
+}
+
+const unexplained = { cause: '', consequence: '', response: '', link: '' }
+
+/** Words of the rule about its alarm. */
+function explained(rule: Rule | undefined) {
+  const { cause, consequence, response, link } = rule ?? unexplained
+  return { cause, consequence, response, link, texts: textsOf(rule) }
 }
 
 const textsOf = (rule: Rule | undefined) =>
