@@ -10,11 +10,14 @@ type Asked = { params: { deviceId: string }; query: { orgResourceId: string; mod
 export function alarmRegister() {
   const rules = new Map<string, GivenRule & { below?: boolean; overrides?: Overrides }>()
   const changed: RuleChanged[] = []
-  const answers = { isAway: false }
+  const answers: { isAway: boolean; waits?: PromiseWithResolvers<void> | undefined } = {
+    isAway: false,
+  }
   const rulesForDevice = async ({
     params: { deviceId },
     query: { orgResourceId, model },
   }: Asked) => {
+    await answers.waits?.promise
     if (answers.isAway) throw new Error('alarms is away')
     const found = [...rules.values()].filter(({ rule, orgResourceId: org, below }) => {
       const isInside =
@@ -53,7 +56,7 @@ export function alarmRegister() {
     service,
     /** All that platform has published, in order. */
     changed,
-    /** While it is away, no rules are answered. */
+    /** While it is away or waits, no rules are answered. */
     answers,
     /** Saves a rule, as alarms does it; answers its id. */
     async save(
