@@ -30,6 +30,14 @@ type Beside = {
   isAlone?: boolean
 }
 
+/** Surroundings of a platform that is the first process on its database; `rights` by person and organization. */
+const newSurroundings = (): Omit<Beside, 'database'> => ({
+  register: deviceRegister(),
+  alarms: alarmRegister(),
+  rights: {},
+  network: memoryNetwork(),
+})
+
 /** The platform beside a register of devices, with people whose rights a test can change. */
 export async function testPlatform(
   timings: Partial<Timings> = {},
@@ -38,11 +46,7 @@ export async function testPlatform(
   /** A platform of which this one is a second process: same database, devices and rights. */
   beside?: Beside,
 ) {
-  const register = beside?.register ?? deviceRegister()
-  const alarms = beside?.alarms ?? alarmRegister()
-  /** Rights by person and organization. */
-  const rights: Record<string, Rights> = beside?.rights ?? {}
-  const network = beside?.network ?? memoryNetwork()
+  const { register, alarms, rights, network } = beside ?? newSurroundings()
   const admitted = (caller: Caller, org: string | undefined): Admission | undefined => {
     const found = org === undefined ? undefined : rights[caller.sub]?.[org]
     if (!found || org === undefined) return undefined
@@ -67,7 +71,7 @@ export async function testPlatform(
   return {
     ...server,
     register,
-    /** Rules of alarms, and what platform publishes about them. */
+    /** Rules and commands of alarms, and what platform publishes about them. */
     alarms,
     rights,
     /** Way between the processes of the platform. */

@@ -7,6 +7,7 @@ import { platformContract } from './contract.ts'
 import { agents } from './agents/part.ts'
 import { connections } from './connections/part.ts'
 import { control } from './control/part.ts'
+import { deviceAlarms } from './device-alarms/part.ts'
 import { devices } from './devices/part.ts'
 import { exports } from './exports/part.ts'
 import { formulas } from './formulas/part.ts'
@@ -54,6 +55,7 @@ export const platformWith = (timings: Partial<Timings>) =>
       values,
       rules,
       agents,
+      deviceAlarms,
       control,
       writes,
       exports,

@@ -2,6 +2,7 @@ import { definePart } from '@longreach/kit/part'
 import { agents } from '../agents/part.ts'
 import { control } from '../control/part.ts'
 import type { PlatformDeps } from '../deps.ts'
+import { deviceAlarms } from '../device-alarms/part.ts'
 import { devices } from '../devices/part.ts'
 import { lines } from '../lines/part.ts'
 import { live } from '../live/part.ts'
@@ -31,6 +32,7 @@ export const connections = definePart<PlatformDeps>()({
     rules,
     agents,
     control,
+    deviceAlarms,
     writes,
     live,
   ],
@@ -55,6 +57,7 @@ export const connections = definePart<PlatformDeps>()({
       ...used.values,
       rules: used.rules.engine,
       ...used.control,
+      alarms: used.deviceAlarms,
       /** No device is heard any more; closed before the parts that its messages go to. */
       close: () => (closed ??= closeEndpoint()),
     }

@@ -1,0 +1,15 @@
+import { definePart } from '@longreach/kit/part'
+import type { AlarmsDeps } from '../deps.ts'
+import { devices } from '../devices/part.ts'
+import { occurrencesContract } from './contract.ts'
+import { movedAlarmConsumers } from './device-consumers.ts'
+import { ruleConsumer } from './rule-consumer.ts'
+import type { RuleMemory } from './rule-facts.ts'
+
+export const occurrences = definePart<AlarmsDeps>()({
+  name: 'occurrences',
+  contract: occurrencesContract,
+  uses: [devices],
+  state: (): { rules: RuleMemory } => ({ rules: new Map() }),
+  consumers: (deps) => [ruleConsumer(deps, deps.state.rules), ...movedAlarmConsumers(deps)],
+})

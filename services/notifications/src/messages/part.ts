@@ -1,0 +1,9 @@
+import { definePart } from '@longreach/kit/part'
+import type { NotificationsDeps } from '../deps.ts'
+import { recipients } from '../recipients/part.ts'
+
+/** Messages with a delivery for each recipient and channel. */
+export const messages = definePart<NotificationsDeps>()({
+  name: 'messages',
+  uses: [recipients],
+})
