@@ -17,7 +17,9 @@ type Taking = { params: { deviceId: string }; body: { certificate: string } }
 export function alarmRegister() {
   const rules = new Map<string, GivenRule & { below?: boolean; overrides?: Overrides }>()
   const changed: RuleChanged[] = []
-  const answers = { isAway: false }
+  const answers: { isAway: boolean; waits?: PromiseWithResolvers<void> | undefined } = {
+    isAway: false,
+  }
   const commands: Command[] = []
   const reported: z.output<typeof alarmReported.payload>[] = []
   const takeWaiting = async ({ params: { deviceId }, body: { certificate } }: Taking) => {
@@ -28,6 +30,7 @@ export function alarmRegister() {
     return { commands: taken }
   }
   const findRules = async ({ params: { deviceId }, query: { orgResourceId, model } }: Asked) => {
+    await answers.waits?.promise
     if (answers.isAway) throw new Error('alarms is away')
     const found = [...rules.values()].filter(({ rule, orgResourceId: org, below }) => {
       const isInside =
@@ -69,7 +72,7 @@ export function alarmRegister() {
     /** All that platform has published of rules, and of devices, in order. */
     changed,
     reported,
-    /** While it is away, no rules are answered. */
+    /** While it is away or waits, no rules are answered. */
     answers,
     /** Saves a rule, as alarms does it; answers its id. */
     async save(

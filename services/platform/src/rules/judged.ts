@@ -5,6 +5,7 @@ import type { Rule } from '@longreach/rules/rule'
 import type { Instance } from '@longreach/rules/state'
 import type { Point } from '@longreach/telemetry/store'
 import type { Device, Target } from '../devices/device.ts'
+import type { InputSource } from './device-inputs.ts'
 
 /** Rule as a device is judged by it, with what is different on the device. */
 export type DeviceRule = {
@@ -26,6 +27,8 @@ export type Judged = {
   key: string
   rule: DeviceRule
   instance: string
+  /** Where the values of each input come from; undefined where the device has no such path. */
+  sources: readonly (InputSource | undefined)[]
   state: Instance
   /** There is a row of it. */
   isStored: boolean
@@ -64,6 +67,8 @@ export type DeviceRules = {
   overflowSince: number | undefined
   /** Connections of the device to this process. */
   sessions: number
+  /** Time at which it was lost, as it was when its rules were loaded; undefined while it is connected. */
+  lostAt: number | undefined
   /** Text of the rules as they were loaded, to see whether they changed. */
   loaded: string | undefined
   /** Time at which a rule that is out of service is judged again. */

@@ -7,7 +7,8 @@ import { modelOfPaths } from './device-inputs.ts'
 import type { Arrived, DeviceRules } from './judged.ts'
 import { type OtherInput, RuleJudging } from './rule-judging.ts'
 import { type Renewing, renewRules } from './rule-renewing.ts'
-import { Outcome } from './rule-outcome.ts'
+import { isStorable, Outcome } from './rule-outcome.ts'
+import { createRuleLate, type RuleLate } from './rule-late.ts'
 import { newDeviceRules, unplace } from './rule-placing.ts'
 import { TakenElsewhere } from './rule-store.ts'
 import type { Flush } from './rule-values.ts'
@@ -17,13 +18,18 @@ type RuleChange = Pick<
   z.output<typeof alarmsContract.events.rulesChanged.payload>,
   'ruleId' | 'orgResourceId' | 'models' | 'deviceIds'
 >
-type Options = Renewing & { log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
+type Options = Renewing & {
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  /** Time in ms after the start of this process in which devices come back that were lost with the one before. */
+  returnMs: number
+}
 
 /** Devices whose rules are loaded at a time. */
 const loadsAtOnce = 8
 /** Time in ms after which what failed is tried again. */
 const againAfterMs = 1_000
 const reloadAfterMs = 10_000
+const lateAfterMs = 1_000
 /** Clocks jump: what waits is looked at that often at least. */
 const longestPauseMs = 60_000
 
@@ -34,6 +40,7 @@ const longestPauseMs = 60_000
 export class RuleEngine {
   private readonly options: Options
   private readonly judging: RuleJudging
+  private readonly late: RuleLate
   private readonly loads = createWorkQueue(loadsAtOnce)
   /** Devices that are being renewed, and those that have to be once more. */
   private readonly renewals = new Map<DeviceRules, { isAgain: boolean }>()
@@ -48,10 +55,21 @@ export class RuleEngine {
   private running: Promise<void> | undefined
   private timer: NodeJS.Timeout | undefined
   private isClosed = false
+  private readonly startedAt: number
 
   constructor(options: Options) {
     this.options = options
+    this.startedAt = options.now().getTime()
     this.judging = new RuleJudging(options.log)
+    this.late = createRuleLate({
+      ...options,
+      hold: (of) => this.hold(of),
+      done: (of, outcome) => {
+        this.outcomes.push(outcome)
+        this.release(of)
+      },
+      waitMs: lateAfterMs,
+    })
   }
 
   /** Takes the values of a flush that are durable. */
@@ -94,12 +112,36 @@ export class RuleEngine {
     }
   }
 
-  /** Takes a device's connection, at its own time. */
+  /**
+   * Takes a device's connection, at its own time. A loss from before this process listened may be the platform's
+   * own: it counts when the device has not come back some time after the start.
+   */
   takeConnection(of: DeviceRules, connected: boolean, at: number) {
+    const returned = this.startedAt + this.options.returnMs
+    const wait = returned - this.options.now().getTime()
+    if (connected || at > this.startedAt || wait <= 0) this.addConnection(of, connected, at)
+    else {
+      const take = () => {
+        if (this.isHere(of) && of.sessions === 0) this.addConnection(of, false, returned)
+      }
+      setTimeout(take, wait).unref()
+    }
+  }
+
+  private addConnection(of: DeviceRules, connected: boolean, at: number) {
     for (const { judged, input } of of.connection) {
+      if (judged.state.newest.v[input] === connected) continue
       this.inputs.push({ judged, t: Math.max(at, judged.state.at + 1), input, v: connected })
     }
     this.wake()
+  }
+
+  /** Judges a device whose process has ended, from what is stored. */
+  takeOver(device: Device) {
+    const { rules } = device
+    if (rules) this.drop(rules)
+    const of = this.of(device)
+    of.sessions = rules?.sessions ?? 0
   }
 
   /** Loads the rules of devices anew that a changed rule may judge, or did. */
@@ -127,6 +169,7 @@ export class RuleEngine {
     try {
       this.outcomes.push(await renewRules(this.options, of))
       this.release(of)
+      if (of.lostAt !== undefined) this.takeConnection(of, false, of.lostAt)
     } catch (error) {
       log.warn({ err: error, device: of.device.id }, 'the rules of a device could not be loaded')
       // It is loaded as at first: what was changed of it is not known.
@@ -153,8 +196,14 @@ export class RuleEngine {
 
   private release(of: DeviceRules) {
     of.isBusy = false
-    this.ready.push(...of.waiting)
+    for (const one of of.waiting) this.ready.push(one)
     of.waiting = []
+    if (of.overflowSince !== undefined) {
+      for (const judged of of.judged.values()) {
+        this.late.note(judged, of.overflowSince, { version: 0, isWhole: true })
+      }
+      of.overflowSince = undefined
+    }
     for (const judged of of.judged.values()) this.judging.setTimer(judged)
     this.wake()
   }
@@ -205,10 +254,13 @@ export class RuleEngine {
     const outcome = this.unwritten
     for (const one of this.outcomes.splice(0)) outcome.add(one)
     const { flushes, ready, inputs } = this
+    const version = Math.min(Infinity, ...[...flushes, ...ready].map((one) => one.version))
     this.flushes = []
     this.ready = []
     this.inputs = []
     await this.judging.round(outcome, now, { flushes, ready, inputs })
+    for (const [judged, since] of outcome.again) this.late.note(judged, since, { version })
+    outcome.again.clear()
     if (!outcome.isEmpty) await this.write(outcome)
   }
 
@@ -243,20 +295,28 @@ export class RuleEngine {
     const devices = [...outcome.devices].filter(({ device }) => ids.has(device.id))
     outcome.drop(new Set(devices))
     for (const of of devices) {
-      this.drop(of)
-      if (of.sessions > 0) this.of(of.device).sessions = of.sessions
+      if (of.sessions > 0) this.takeOver(of.device)
+      else this.drop(of)
     }
   }
 
   /** Everything that came so far is judged, and written if it can be. */
   async settled() {
-    while (this.running || this.renewals.size > 0 || this.hasWork) {
+    while (this.running || this.renewals.size > 0 || this.hasWork || !this.late.isIdle) {
       await this.running
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
 
   async close() {
+    await this.late.finish()
+    await this.settled()
+    const outcome = new Outcome()
+    for (const of of this.loaded.values()) {
+      for (const judged of of.judged.values()) if (isStorable(judged)) outcome.note(judged)
+    }
+    this.outcomes.push(outcome)
+    this.wake()
     await this.settled()
     this.isClosed = true
     clearTimeout(this.timer)

@@ -52,7 +52,7 @@ export class Outcome {
       instance,
       changes: changes.map(storable),
       heardAt,
-      ...(again && { again }),
+      ...(again && { again: { ...again, since: Math.max(again.since, earliest) } }),
     })
   }
 
@@ -80,6 +80,9 @@ export class Outcome {
     keep(this.events, ({ deviceId }) => !ids.has(deviceId))
   }
 }
+
+/** Time in place of one that no date can say. */
+const earliest = 0
 
 function keep<T>(list: T[], is: (one: T) => boolean) {
   const kept = list.filter(is)

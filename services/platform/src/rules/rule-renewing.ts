@@ -213,7 +213,9 @@ function gather(of: DeviceRules, added: ReadonlySet<Judged>, known: Known) {
 function gatherConnection(of: DeviceRules, { connection }: Known, gathering: Gathering) {
   if (!connection) return
   const { connected, connected_at: came, disconnected_at: went } = connection
-  const since = connected ? came : went
+  if (!connected) of.lostAt = went?.getTime()
+  // A loss is taken by the engine, which knows whether the platform itself was away.
+  const since = connected ? came : null
   for (const { judged, input } of since ? of.connection : []) {
     if (judged.state.newest.v[input] === connected) continue
     gathering.add(judged, since?.getTime() ?? 0, [input, connected])

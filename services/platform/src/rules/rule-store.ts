@@ -181,21 +181,62 @@ async function writeStates(tx: Db, { devices }: RoundWrite) {
  */
 export async function dueDevices(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ device_id: string }>`
-    with due as (
+    with node as materialized (
+      select distinct node from platform.rule_device where due_at <= clock_timestamp()),
+    dead as materialized (select node from node where node is null or ${processIsGone('node')}),
+    due as (
       select d.device_id from platform.rule_device d
-      where d.due_at <= clock_timestamp() and (d.node is null or ${processIsGone('d.node')})
-      order by d.due_at limit ${most} for update skip locked)
+      join dead on d.node is not distinct from dead.node
+      where d.due_at <= clock_timestamp()
+      order by d.due_at limit ${most} for update of d skip locked)
     update platform.rule_device d set due_at = clock_timestamp() + interval '10 s'
     from due where d.device_id = due.device_id returning d.device_id`.execute(db)
   return rows.map(({ device_id: id }) => id)
 }
 
+/** Leaves a device alone that is not there. */
+export const leaveDevice = (db: Db, deviceId: string) =>
+  db.updateTable('rule_device').set({ due_at: null }).where('device_id', '=', deviceId).execute()
+
+/** Has devices looked at that no process judges, because a rule with states of theirs has changed. */
+export const wakeDevicesOf = (tx: Db, ruleId: string) =>
+  sql`
+  update platform.rule_device set due_at = clock_timestamp()
+  where device_id in (select device_id from platform.rule_state where rule_id = ${ruleId})`.execute(
+    tx,
+  )
+
+/** Has a device looked at, if no process judges it. */
+export const wakeDevice = (tx: Db, deviceId: string) =>
+  sql`
+  update platform.rule_device d set due_at = clock_timestamp()
+  where device_id = ${deviceId} and (node is null or ${processIsGone('d.node')})`.execute(tx)
+
 /** Hands devices back: others may judge them when their timers are due. */
-export const giveDevicesBack = (db: Db, node: number) =>
-  db.updateTable('rule_device').set({ node: null }).where('node', '=', node).execute()
+export const giveDevicesBack = (db: Db, node: number, now: Date) =>
+  db
+    .updateTable('rule_device')
+    .set({ node: null, judged_at: now })
+    .where('node', '=', node)
+    .execute()
 
 /** Forgets all about a device. */
 export async function forgetRulesOf(tx: Db, deviceId: string) {
   await tx.deleteFrom('rule_state').where('device_id', '=', deviceId).execute()
   await tx.deleteFrom('rule_device').where('device_id', '=', deviceId).execute()
+}
+
+/** Times at which a device came and went in a range, and the last one before it. */
+export async function connectionsIn(
+  db: Db,
+  { id, org }: { id: string; org: string },
+  { from, to }: { from: number; to: number },
+): Promise<{ t: number; connected: boolean }[]> {
+  const { rows } = await sql<{ at: Date; connected: boolean }>`
+    select at, connected from platform.connection_event
+    where device_id = ${id} and org = ${org} and at < ${new Date(to)}
+      and at >= coalesce((select max(at) from platform.connection_event
+        where device_id = ${id} and org = ${org} and at < ${new Date(from)}), ${new Date(from)})
+    order by at limit 100000`.execute(db)
+  return rows.map(({ at, connected }) => ({ t: at.getTime(), connected }))
 }
