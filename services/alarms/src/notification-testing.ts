@@ -20,7 +20,7 @@ export const alarmsForNotifications = serviceOf<AlarmsDb>()({
 })
 
 /** 22 characters that are the same for the same text. */
-export const testId = (text: string) =>
+const testId = (text: string) =>
   createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
 
 const dbOf = (server: TestServer) =>

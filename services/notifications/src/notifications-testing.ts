@@ -1,6 +1,5 @@
 import {
   alarmsForNotifications,
-  testId,
   writeAlarm,
   writeDevice,
 } from '@longreach/alarms/notification-testing'
@@ -13,18 +12,19 @@ import { testMailServer } from '@longreach/mail/mail-testing'
 import type { Kysely } from 'kysely'
 import { expect } from 'vitest'
 import { notificationsContract } from './contract.ts'
-import type { NotificationsDb } from './database.ts'
+import type { DecisionRow, DeliveryRow, NotificationsDb } from './database.ts'
 import { notifications } from './service.ts'
 
 /** Times of waiting for what runs beside the calls; the machine may be busy. */
 export const patience = { timeout: 60_000, interval: 50 }
 
-type Options = { clock?: { now: Date }; beside?: Parameters<typeof testServer>[1] }
+type Options = { clock?: { now: Date } }
 
 /** Server of notifications with core, the tables of alarms, people with addresses, and a mail server. */
 export async function notificationsTest({
   clock = { now: new Date('2026-01-05T12:00:00Z') },
 }: Options = {}) {
+  const begun = clock.now
   const post = await testMailServer()
   const server = await testServer([identityForTests, core, alarmsForNotifications, notifications], {
     admit: coreAuthorizer,
@@ -92,6 +92,11 @@ export async function notificationsTest({
       ] as const) {
         await db.deleteFrom(table).execute()
       }
+      await db
+        .withSchema('alarms')
+        .deleteFrom('occurrence' as never)
+        .execute()
+      clock.now = begun
       post.taken.length = 0
       post.refuse()
     },
@@ -103,7 +108,3 @@ export async function notificationsTest({
   }
 }
 export type NotificationsTest = Awaited<ReturnType<typeof notificationsTest>>
-type DeliveryRow = import('./database.ts').DeliveryRow
-type DecisionRow = import('./database.ts').DecisionRow
-
-export { testId }
