@@ -55,6 +55,11 @@ export function createSeriesStore(pool: pg.Pool) {
     return answer
   }
 
+  const byId = async (asked: readonly number[]) => {
+    const sql = `select id, org, device, path, type from telemetry.series where id = any($1::int[])`
+    return (await pool.query<Series>(sql, [asked])).rows
+  }
+
   return {
     seriesOf,
     knownSeries: (org: string, device: string, path: string, type: SeriesType) =>
@@ -63,9 +68,9 @@ export function createSeriesStore(pool: pg.Pool) {
     areKnown: (ids: readonly number[]) => marks.all(ids),
     /** Loads ids from elsewhere; those that do not exist stay unknown. */
     async load(unknown: number[]) {
-      const sql = `select id, org, device, path, type from telemetry.series where id = any($1::int[])`
-      for (const row of (await pool.query<Series>(sql, [unknown])).rows) remember(row)
+      for (const row of await byId(unknown)) remember(row)
     },
+    byId,
     async findSeries(device: string, pattern?: string): Promise<Series[]> {
       const rows = await seriesOfDevice(pool, device, pattern)
       for (const row of rows) remember(row)

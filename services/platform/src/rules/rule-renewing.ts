@@ -53,6 +53,7 @@ export async function renewRules(deps: Renewing, of: DeviceRules): Promise<Outco
   of.loaded = loaded.text
   of.againAt = loaded.againAt
   if (taken) of.seq = taken.seq
+  of.againSince = taken?.againSince ?? of.againSince
   const now = deps.now().getTime()
   const { clockT = null, clockAt = null, heardUntil } = taken ?? {}
   const lag = clockT === null || clockAt === null ? 0 : clockAt - clockT

@@ -91,8 +91,8 @@ test('a late value in a dead-band is judged by what the values before have left'
   for (let hour = 1; hour < 8; hour += 1) await send(45, start + hour * hourMs)
   await send(30, start + 9 * hourMs)
   await untilChanges(platform, id, [`raise ${start}`, `return ${start + 9 * hourMs}`])
-  await send(35, start + 7 * hourMs + 1)
-  await untilChanges(platform, id, [`raise ${start}`, `return ${start + 7 * hourMs + 1}`])
+  await send(35, start + 3 * hourMs + 1)
+  await untilChanges(platform, id, [`raise ${start}`, `return ${start + 3 * hourMs + 1}`])
 })
 
 test('a value from tomorrow waits and changes nothing for others', async () => {
