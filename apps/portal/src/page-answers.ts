@@ -1,3 +1,4 @@
+import { alarmsContract } from '@longreach/alarms/contract'
 import { auditContract } from '@longreach/audit/contract'
 import { coreContract } from '@longreach/core/contract'
 import type { Call } from '@longreach/kit/client'
@@ -11,6 +12,7 @@ const contracts: readonly Contract[] = [
   mappingsContract,
   platformContract,
   auditContract,
+  alarmsContract,
 ]
 
 /** Call as the server receives it: parameters of its path, its query, its body. */

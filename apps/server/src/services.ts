@@ -13,6 +13,8 @@ const all: Record<string, (settings: Chosen) => Promise<AnyService>> = {
   mappings: async () => (await import('@longreach/mappings')).mappings,
   platform: async () => (await import('@longreach/platform')).platform,
   audit: async () => (await import('@longreach/audit')).audit,
+  alarms: async () => (await import('@longreach/alarms')).alarms,
+  notifications: async () => (await import('@longreach/notifications')).notifications,
 }
 
 export const serviceNames = Object.keys(all)

@@ -58,7 +58,7 @@ export const resourceFacts: Record<Resource, ResourceFacts> = {
   models: { group: 'machines', actions: change, iotOnly: true },
   alarms: {
     group: 'machines',
-    actions: ['read', 'ack', 'reset', 'clear'],
+    actions: [...change, 'ack', 'reset', 'clear'],
     iotOnly: true,
     capability: 'alarms',
   },

@@ -3,7 +3,7 @@
  * tabs and sentences of missing parts; the wire knows all permissions, because clients name them.
  */
 export const productCapabilities = {
-  alarms: false,
+  alarms: true,
   appStore: false,
   dashboards: false,
   dealer: false,

@@ -10,6 +10,8 @@ type Kpi = {
   /** A few words beside the figure. */
   note?: ReactNode
   tone?: Tone
+  /** Another mark than that of a tone, before the label. */
+  mark?: ReactNode
   /** A small picture at the right, such as a sparkline. */
   picture?: ReactNode
 }
@@ -27,7 +29,7 @@ type KpiChipsProps = {
 export function KpiChips({ label, items, active, onChange }: KpiChipsProps) {
   return (
     <div className={classes.strip} role="group" aria-label={label}>
-      {items.map(({ id, label: name, value, note, tone, picture }) => (
+      {items.map(({ id, label: name, value, note, tone, mark, picture }) => (
         <button
           key={id}
           type="button"
@@ -36,6 +38,7 @@ export function KpiChips({ label, items, active, onChange }: KpiChipsProps) {
           onClick={() => onChange(active === id ? undefined : id)}
         >
           <span className={classes.name}>
+            {mark}
             {tone ? <StatusDot tone={tone}>{name}</StatusDot> : name}
           </span>
           <span className={classes.figures}>

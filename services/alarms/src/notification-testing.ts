@@ -70,9 +70,12 @@ export async function writeAlarm(
     start_t: start,
     heard_t: start,
     updated_t: changed,
+    last_t: changed,
     active: true,
     ack_required: true,
     reset_required: false,
+    needs_ack: true,
+    needs_reset: false,
     ...row,
     id,
   }

@@ -3,7 +3,8 @@ import type { FormulaHistory } from '@longreach/formula/history'
 import type { Missing } from '@longreach/formula/missing'
 import type { Formula } from '@longreach/formula/parse'
 import type { FormulaWindows } from '@longreach/formula/windows'
-import type { Point, SeriesType } from '@longreach/telemetry/store'
+import type { Point, SeriesType, Value } from '@longreach/telemetry/store'
+import type { DeviceRules, RuleUse } from '../rules/judged.ts'
 import type { DeviceConsole } from './device-console.ts'
 
 /** One path of a device: where its values come from and where they go. */
@@ -18,6 +19,8 @@ export type Target = {
   fields?: Record<string, unknown>
   /** The newest value that is durable, once this process has seen or read one. */
   last?: Point
+  /** Inputs of rules that its values are; absent without any. */
+  ruleUses?: readonly RuleUse[] | undefined
 }
 
 /** Source of a variable's value: a path of the device, or a field of a struct. */
@@ -64,6 +67,17 @@ export type Limits = { min?: number | undefined; max?: number | undefined }
 
 export type ValueListener = (target: Target, point: Point) => void
 
+/** Durable values of one flush as columns of equal length. */
+export type DurableValues = {
+  targets: readonly Target[]
+  t: readonly number[]
+  v: readonly Value[]
+  q: readonly number[]
+  /** Rows of values that nobody is told of. */
+  quiet?: ReadonlySet<number>
+}
+export type DurableListener = (values: readonly DurableValues[]) => void
+
 /**
  * A device as this process keeps it. The object lives as long as the process knows the device, so
  * that connections can hold it; a change of its preset replaces what is inside.
@@ -94,6 +108,8 @@ export type Device = {
   trust?: number | undefined
   console: DeviceConsole | undefined
   received: { messages: number; bytes: number; refused: number }
+  /** Rules that judge it, while this process does so. */
+  rules?: DeviceRules | undefined
 }
 
 /** Device of which nothing but the id is known yet. */

@@ -1,5 +1,5 @@
 import type { Batch, Point, TelemetryStore, Value } from '@longreach/telemetry/store'
-import type { Target } from '../devices/device.ts'
+import type { DurableListener, Target } from '../devices/device.ts'
 
 type Columns = { series: number[]; t: number[]; v: Value[]; q: number[]; targets: Target[] }
 type OpenBatch = {
@@ -18,6 +18,8 @@ const largest = 50_000
 export function createBatches(
   store: () => Promise<TelemetryStore>,
   onDurable: (target: Target, point: Point) => void,
+  /** Told of all values of a flush at once, after those who are told of each. */
+  onBatch?: DurableListener,
 ) {
   let open: OpenBatch | undefined
   let underWay = 0
@@ -56,7 +58,9 @@ export function createBatches(
       return batch.reject(error)
     }
     batch.resolve()
-    for (const each of [batch.history, batch.lastOnly]) reportDurable(each, onDurable)
+    const both = [batch.history, batch.lastOnly]
+    for (const each of both) reportDurable(each, onDurable)
+    onBatch?.(both)
   }
 
   return {

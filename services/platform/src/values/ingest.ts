@@ -4,7 +4,13 @@ import { isStructValue, type Value as WireValue } from '@longreach/device-protoc
 import { refusal } from '@longreach/device-protocol/refusals'
 import type { Point, TelemetryStore, Value } from '@longreach/telemetry/store'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Device, seriesTypeOf, type Target, type ValueListener } from '../devices/device.ts'
+import {
+  type Device,
+  type DurableListener,
+  seriesTypeOf,
+  type Target,
+  type ValueListener,
+} from '../devices/device.ts'
 import { addFrame } from '../devices/device-console.ts'
 import { createFormulaLate } from '../formulas/formula-late.ts'
 import { createFormulaWindows } from '../formulas/formula-windows.ts'
@@ -24,6 +30,8 @@ type Options = {
   window: TimeWindow
   /** Listeners to the values of all devices. */
   listeners?: ReadonlySet<ValueListener>
+  /** Listeners to all values of a flush at once. */
+  durableListeners?: ReadonlySet<DurableListener>
   /** Told of every frame that is kept for the console, and of every refused one. */
   heard?: (device: Device, frame: Frame) => void
   log?: Pick<FastifyBaseLogger, 'warn'>
@@ -35,11 +43,14 @@ type Frame = Parameters<typeof addFrame>[2]
 const settled = Promise.resolve()
 
 /** From a device's message to durable values: decode, coerce, check the time, batch. */
-export function createIngest({ store, now, window, listeners, heard, log }: Options) {
-  const batches = createBatches(store, (target: Target, point: Point) => {
+export function createIngest({ store, now, window, listeners, heard, log, ...options }: Options) {
+  const onDurable = (target: Target, point: Point) => {
     if (!target.last || point.t >= target.last.t) target.last = point
     for (const listener of target.device.listeners) listener(target, point)
     if (listeners?.size) for (const listener of listeners) listener(target, point)
+  }
+  const batches = createBatches(store, onDurable, (values) => {
+    for (const listener of options.durableListeners ?? []) listener(values)
   })
 
   /** Takes a refused message: it is counted and shown, and its session continues. */

@@ -9,20 +9,28 @@ afterEach(() => void Object.assign(productCapabilities, before))
 const shown = () => rightsTable().flatMap(({ rows }) => rows.map(({ resource }) => resource))
 
 test('permissions of what this version does not have are not shown, though the wire knows them', () => {
-  expect(resources).toEqual(expect.arrayContaining(['alarms', 'vpn', 'products']))
-  for (const missing of ['alarms', 'dashboards', 'notifications', 'products', 'triggers', 'vpn']) {
+  expect(resources).toEqual(expect.arrayContaining(['triggers', 'vpn', 'products']))
+  for (const missing of ['dashboards', 'notifications', 'products', 'triggers', 'vpn']) {
     expect(shown()).not.toContain(missing)
   }
   expect(rightsTable().map(({ group }) => group)).toEqual(['machines', 'administration'])
-  expect(rightsColumns()).toEqual(['read', 'create', 'update', 'delete', 'access'])
-  expect([means('alarms:ack'), means('devices:read')]).toEqual([false, true])
+  expect(rightsColumns()).toEqual([
+    'read',
+    'create',
+    'update',
+    'delete',
+    'access',
+    'ack',
+    'reset',
+    'clear',
+  ])
+  expect([means('vpn:access'), means('devices:read')]).toEqual([false, true])
 })
 
 test('one entry of the list shows a part of the product', () => {
-  productCapabilities.alarms = true
-  expect(shown()).toContain('alarms')
-  expect(rightsColumns()).toEqual(expect.arrayContaining(['ack', 'reset', 'clear']))
-  expect(means('alarms:ack')).toBe(true)
+  productCapabilities.remoteAccess = true
+  expect(shown()).toContain('vpn')
+  expect(means('vpn:access')).toBe(true)
   for (const name of Object.keys(productCapabilities) as (keyof typeof productCapabilities)[]) {
     productCapabilities[name] = true
   }

@@ -1,0 +1,45 @@
+import { alarmsContract } from '@longreach/alarms/contract'
+import type { Input, Result } from '@longreach/kit/contract'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { contractClient } from '../api/contract-client.ts'
+
+/** Calls of alarms, apart from `api` so that only pages that show them load them. */
+export const alarmsApi = contractClient(alarmsContract)
+
+type Endpoints = (typeof alarmsContract)['endpoints']
+export type AlarmPage = Result<Endpoints['listAlarms']>
+export type Alarm = AlarmPage['data'][number]
+export type Acted = Result<Endpoints['acknowledge']>
+/** Filters of a list of alarms. */
+export type AlarmQuestion = Omit<Input<Endpoints['listAlarms']>['body'], 'next' | 'pageSize'>
+
+const pageSize = 500
+
+/** Alarms of an organization with all below it, page after page as the reader goes down. */
+export const alarmsQuery = (organization: string, question: AlarmQuestion) =>
+  infiniteQueryOptions({
+    queryKey: [alarmsApi.listAlarms.key, organization, question],
+    queryFn: ({ pageParam: next, signal }) =>
+      alarmsApi.listAlarms(
+        { query: { organization }, body: { ...question, pageSize, ...(next !== '' && { next }) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+/** Ids of all alarms that the filters find. */
+export async function idsOfAll(organization: string, question: AlarmQuestion) {
+  const ids: string[] = []
+  let next: string | null = ''
+  while (next !== null) {
+    const page: AlarmPage = await alarmsApi.listAlarms({
+      query: { organization },
+      body: { ...question, pageSize: 1_000, ...(next !== '' && { next }) },
+    })
+    ids.push(...page.data.map(({ id }) => id))
+    next = page.next
+  }
+  return ids
+}
