@@ -80,7 +80,7 @@ export async function writeAlarm(
     id,
   }
   await db.transaction().execute(async (tx) => {
-    if (rule && row.rule_id != null && row.rule_version != null)
+    if (rule && typeof row.rule_id === 'string' && typeof row.rule_version === 'number')
       await writeRule(tx, row, rule, start)
     await tx
       .insertInto('occurrence')

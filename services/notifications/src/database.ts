@@ -64,7 +64,6 @@ type MessageTable = {
   facts: Json<MessageFacts>
   created_at: Date
 }
-export type MessageRow = Selectable<MessageTable>
 
 type DeliveryTable = {
   id: string

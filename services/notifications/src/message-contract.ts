@@ -5,7 +5,7 @@ import { z } from 'zod'
 /** Alarm as alarms answers it to this service. */
 export type ToldAlarm = Result<(typeof alarmsContract)['endpoints']['alarmForNotifications']>
 
-const messageKinds = ['alarms', 'return', 'escalation', 'more', 'test', 'onCall'] as const
+export const messageKinds = ['alarms', 'return', 'escalation', 'more', 'test', 'onCall'] as const
 export const MessageKind = z.enum(messageKinds)
 export type MessageKind = z.output<typeof MessageKind>
 

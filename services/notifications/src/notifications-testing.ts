@@ -79,23 +79,9 @@ export async function notificationsTest({
       await expect.poll(async () => fits(await read()), patience).toBe(true)
       return read()
     },
-    /** Delete everything that rules made, and the rules. */
+    /** Delete everything that rules made, and the rules; the clock is set back. */
     async clear() {
-      for (const table of [
-        'notification',
-        'message',
-        'held',
-        'channel',
-        'escalation',
-        'schedule',
-        'preference',
-      ] as const) {
-        await db.deleteFrom(table).execute()
-      }
-      await db
-        .withSchema('alarms')
-        .deleteFrom('occurrence' as never)
-        .execute()
+      await deleteRows(db)
       clock.now = begun
       post.taken.length = 0
       post.refuse()
@@ -107,4 +93,21 @@ export async function notificationsTest({
     },
   }
 }
+async function deleteRows(db: Kysely<NotificationsDb>) {
+  const tables = [
+    'notification',
+    'message',
+    'held',
+    'channel',
+    'escalation',
+    'schedule',
+    'preference',
+  ] as const
+  for (const table of tables) await db.deleteFrom(table).execute()
+  await db
+    .withSchema('alarms')
+    .deleteFrom('occurrence' as never)
+    .execute()
+}
+
 export type NotificationsTest = Awaited<ReturnType<typeof notificationsTest>>

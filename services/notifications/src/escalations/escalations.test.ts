@@ -52,10 +52,9 @@ const alarm = async () => ({
   severity: 6,
   start: server.clock.now,
 })
-const sent = (count: number) =>
-  expect
-    .poll(() => server.post.taken.map(({ to }) => to[0]?.split('@')[0]), patience)
-    .toHaveLength(count)
+const sent = async (count: number) => {
+  await expect.poll(recipients, patience).toHaveLength(count)
+}
 const recipients = () => server.post.taken.map(({ to }) => to[0]?.split('@')[0])
 const runs = () => server.db.selectFrom('escalation_run').selectAll().execute()
 

@@ -115,6 +115,6 @@ export function orNobody(recipients: Recipients, addressees: readonly Addressee[
     outside: false,
     gate,
   }))
-  const all = organization === null ? [] : addressees
-  return [...all, ...noted]
+  // Nobody reads anything of a deleted organization.
+  return organization === null ? [] : [...addressees, ...noted]
 }

@@ -74,7 +74,7 @@ export const NotificationSettings = z.object({
   extraFilters: textList(20, 10_000),
   /** Ids of device groups, of which the device must be in one; empty: all devices. */
   deviceGroupFilters: z
-    .array(z.union([z.int(), z.string().max(100)]))
+    .array(z.union([z.int(), z.string().regex(/^\d{1,10}$/, 'must be the id of a device group')]))
     .max(100)
     .default([]),
   recipientFilters: z.array(RecipientFilter).max(100).default([]),

@@ -41,7 +41,7 @@ export type Content = {
   repeated: string
 }
 
-type Composed = {
+export type Composed = {
   kind: MessageKind
   facts: MessageFacts
   severity: number
