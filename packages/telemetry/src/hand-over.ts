@@ -1,4 +1,6 @@
+import type pg from 'pg'
 import type { Series } from './point.ts'
+import { seriesById } from './series-store.ts'
 
 /** Series, and the time of its oldest value in some blocks. */
 type Touched = { series: Series; since: number }
@@ -14,4 +16,18 @@ export type HandOver = {
   take(touched: readonly Touched[], versions: readonly number[]): Promise<void>
   /** Resolves when all values that are durable now have been dealt with, or when it takes too long. */
   done(): Promise<void>
+}
+
+type Over = { pool: pg.Pool; handOver?: HandOver }
+
+/** Hands series over by their ids, each with its oldest time. */
+export async function handOverTouched(
+  { pool, handOver }: Over,
+  since: ReadonlyMap<number, number>,
+  versions: readonly number[],
+) {
+  if (since.size === 0) return
+  const found = await seriesById(pool, [...since.keys()])
+  const touched = found.map((series) => ({ series, since: since.get(series.id) ?? 0 }))
+  await handOver?.take(touched, versions)
 }

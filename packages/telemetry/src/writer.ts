@@ -3,7 +3,7 @@ import { faultOf } from './database.ts'
 import { noteGraded } from './graded-hours.ts'
 import { checkBatch, decodeHead, encodeHead, type HeadBatch } from './head-codec.ts'
 import { weightOf } from './generation.ts'
-import type { HandOver } from './hand-over.ts'
+import { type HandOver, handOverTouched } from './hand-over.ts'
 import type { Keys } from './keys.ts'
 import type { Live } from './live.ts'
 import { TelemetryError, type Batch } from './point.ts'
@@ -134,14 +134,8 @@ export class Writer {
       })
       live.addHead(version, now())
     }
-    if (touched.size > 0) await this.handOver(touched, versions)
+    await handOverTouched(this.options, touched, versions)
     this.unread = this.unread.filter((head) => !some.includes(head))
-  }
-
-  private async handOver(since: ReadonlyMap<number, number>, versions: readonly number[]) {
-    const found = await this.options.series.byId([...since.keys()])
-    const touched = found.map((series) => ({ series, since: since.get(series.id) ?? 0 }))
-    await this.options.handOver?.take(touched, versions)
   }
 
   /** Lets later values have versions above those that any process has taken so far. */

@@ -27,7 +27,7 @@ export type Judged = {
   key: string
   rule: DeviceRule
   instance: string
-  /** Where the values of each input come from; undefined where the device has no such path. */
+  /** Source of each input; undefined where the device has no such path. */
   sources: readonly (InputSource | undefined)[]
   state: Instance
   /** There is a row of it. */

@@ -33,42 +33,11 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
     await hold(of)
     const outcome = new Outcome()
     try {
-      const telemetry = await store()
-      for (const [judged, from] of since) {
-        // It may have another rule by now, or be gone.
-        if (of.judged.get(judged.key) !== judged) continue
-        await judgeOne(telemetry, judged, from, outcome)
-        // Those that wait for its alarm are judged after it.
-        for (const { judged: other } of of.alarms.get(judged.rule.id) ?? []) {
-          if (!since.has(other) && !other.rule.isByArrival) since.set(other, from)
-        }
-      }
+      await judgeDevice(await store(), { of, since, now: now().getTime(), log }, outcome)
     } catch (error) {
       log.warn({ err: error, device: of.device.id }, 'late values could not be judged by rules')
     }
     done(of, outcome)
-  }
-  const judgeOne = async (
-    telemetry: TelemetryStore,
-    judged: Judged,
-    { t, isWhole }: Since,
-    outcome: Outcome,
-  ) => {
-    try {
-      const to = isWhole ? now().getTime() : -Infinity
-      const { instance, changes, ...again } = await judgeAgain(telemetry, judged, { since: t, to })
-      const { open, since: from } = again
-      judged.state = instance
-      outcome.note(judged)
-      outcome.publish(judged, changes, {
-        heardAt: now().getTime(),
-        again: { since: from, ...(open && { open }) },
-      })
-    } catch (error) {
-      if (!(error instanceof TooManyValues)) throw error
-      const about = { device: judged.of.device.id, rule: judged.rule.id }
-      log.warn(about, 'late values were not judged: too many values came after them')
-    }
   }
   const work = async () => {
     isWorking = true
@@ -111,3 +80,42 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
   }
 }
 export type RuleLate = ReturnType<typeof createRuleLate>
+
+type Late = { of: DeviceRules; since: Waiting; now: number; log: Options['log'] }
+
+/** Judges instances of a device, and after them those that wait for their alarms. */
+async function judgeDevice(telemetry: TelemetryStore, late: Late, outcome: Outcome) {
+  const { of, since } = late
+  for (const [judged, from] of since) {
+    // It may have another rule by now, or be gone.
+    if (of.judged.get(judged.key) !== judged) continue
+    await judgeOne(telemetry, judged, { ...late, ...from }, outcome)
+    const others = (of.alarms.get(judged.rule.id) ?? []).map((use) => use.judged)
+    for (const other of others.filter((one) => !since.has(one) && !one.rule.isByArrival)) {
+      since.set(other, from)
+    }
+  }
+}
+
+async function judgeOne(
+  telemetry: TelemetryStore,
+  judged: Judged,
+  { t, isWhole, now, log }: Since & Pick<Late, 'now' | 'log'>,
+  outcome: Outcome,
+) {
+  try {
+    const to = isWhole ? now : -Infinity
+    const { instance, changes, ...again } = await judgeAgain(telemetry, judged, { since: t, to })
+    const { open, since } = again
+    judged.state = instance
+    outcome.note(judged)
+    outcome.publish(judged, changes, {
+      heardAt: now,
+      again: { since, ...(open && { open }) },
+    })
+  } catch (error) {
+    if (!(error instanceof TooManyValues)) throw error
+    const about = { device: judged.of.device.id, rule: judged.rule.id }
+    log.warn(about, 'late values were not judged: too many values came after them')
+  }
+}

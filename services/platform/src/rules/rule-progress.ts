@@ -5,13 +5,13 @@ type Db = Kysely<ServiceDb>
 
 /** Versions of blocks in a range; those of a range are of one process. */
 const rangeSize = 1_000_000
-const rangeOf = (version: number) => Math.floor((version - 1) / rangeSize)
+const versionRange = (version: number) => Math.floor((version - 1) / rangeSize)
 
 /** Notes that blocks and all before them in their ranges were judged. */
 export async function saveProgress(tx: Db, versions: readonly number[], at: Date) {
   const newest = new Map<number, number>()
   for (const version of versions) {
-    newest.set(rangeOf(version), Math.max(version, newest.get(rangeOf(version)) ?? 0))
+    newest.set(versionRange(version), Math.max(version, newest.get(versionRange(version)) ?? 0))
   }
   await sql`insert into platform.rule_progress (range, version, at)
     select range, version, ${at} from unnest(${[...newest.keys()]}::int[],
@@ -24,7 +24,7 @@ export async function saveProgress(tx: Db, versions: readonly number[], at: Date
 export async function unjudgedBlocks(db: Db, versions: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ version: number }>`
     select g.version from unnest(${[...versions]}::bigint[],
-      ${versions.map(rangeOf)}::int[]) as g (version, range)
+      ${versions.map(versionRange)}::int[]) as g (version, range)
     left join platform.rule_progress p using (range)
     where p.version is null or p.version < g.version`.execute(db)
   return new Set(rows.map(({ version }) => version))

@@ -2,15 +2,23 @@ import { compileRule } from '@longreach/rules/compile'
 import { replay } from '@longreach/rules/replay'
 import { Rule } from '@longreach/rules/rule'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { testPlatform, type TestPlatform } from '../platform-testing.ts'
-import { changesOf, connected, pairedDevice, ruleFor, saveRule } from './rule-testing.ts'
+import { connected, expectChanges, pairedDevice, ruleFor, saveRule } from './rule-testing.ts'
 
 let first: TestPlatform
+let second: TestPlatform
+const anotherProcess = () => testPlatform({ graceMs: 50 }, undefined, undefined, first)
 beforeAll(async () => {
   first = await testPlatform({ graceMs: 50 })
+  second = await anotherProcess()
 })
-afterAll(() => first.close())
+afterAll(async () => {
+  await second.close()
+  await first.close()
+})
+
+type Paired = Awaited<ReturnType<typeof pairedDevice>>
 
 const temperature = 'Probe:1/temperature'
 const kinds: Record<string, unknown>[] = [
@@ -56,10 +64,10 @@ const device = fc.record({
   /** Places in the order of arrival before which the device goes to another process. */
   moves: fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 3 }),
 })
-type Run = typeof device extends fc.Arbitrary<infer T> ? T : never
+type Value = Pick<typeof value extends fc.Arbitrary<infer T> ? T : never, 't' | 'name' | 'v'>
 
 /** Changes that a replay of the values in order makes. */
-function replayedOf(rule: Record<string, unknown>, values: readonly Run['values'][number][]) {
+function replayedOf(rule: Record<string, unknown>, values: readonly Value[]) {
   const compiled = compileRule(Rule.parse(rule))
   const inputs = compiled.inputs.map((one) => ('path' in one ? one.path : undefined))
   const sorted = values
@@ -73,39 +81,38 @@ function replayedOf(rule: Record<string, unknown>, values: readonly Run['values'
   return replay(compiled, [page], Date.now()).map(({ kind, t }) => `${kind} ${t}`)
 }
 
+/** Sends values in the order of their arrival, with moves between two processes of which the second is new at times. */
+async function sendAll(paired: Paired, arriving: readonly Value[], moves: readonly number[]) {
+  let isFirst = true
+  let line = await connected(first, paired)
+  const move = async (place: number) => {
+    await line.client.endAsync(true)
+    if (isFirst && place % 2 === 0) {
+      await second.close()
+      second = await anotherProcess()
+    }
+    isFirst = !isFirst
+    line = await connected(isFirst ? first : second, paired)
+  }
+  for (const [place, { v, t, name }] of arriving.entries()) {
+    if (moves.includes(place)) await move(place)
+    await line.send(v, t, name)
+  }
+  return line
+}
+
 test('values in any order, with restarts and moves between processes, end as a replay of them in order', async () => {
   const runs = fc.sample(device, { numRuns: 16, seed: 7 })
-  let second = await testPlatform({ graceMs: 50 }, undefined, undefined, first)
-  try {
-    for (const { kind, values, moves } of runs) {
-      const start = Date.now() - 300_000
-      const paired = await pairedDevice(first)
-      const rule = ruleFor(paired.id, kinds[kind])
-      await saveRule(first, rule)
-      const arriving = values
-        .map((one) => ({ ...one, t: start + one.t }))
-        .toSorted((one, other) => one.t + one.lag - (other.t + other.lag))
-      let isFirst = true
-      let line = await connected(first, paired)
-      for (const [place, { v, t, name }] of arriving.entries()) {
-        if (moves.includes(place)) {
-          await line.client.endAsync(true)
-          // Every second time the other process is a new one.
-          if (isFirst && place % 2 === 0) {
-            await second.close()
-            second = await testPlatform({ graceMs: 50 }, undefined, undefined, first)
-          }
-          isFirst = !isFirst
-          line = await connected(isFirst ? first : second, paired)
-        }
-        await line.send(v, t, name)
-      }
-      await expect
-        .poll(() => changesOf(first, paired.id), { timeout: 30_000 })
-        .toEqual(replayedOf(rule, arriving))
-      await line.client.endAsync(true)
-    }
-  } finally {
-    await second.close()
+  for (const { kind, values, moves } of runs) {
+    const start = Date.now() - 300_000
+    const paired = await pairedDevice(first)
+    const rule = ruleFor(paired.id, kinds[kind])
+    await saveRule(first, rule)
+    const arriving = values
+      .map((one) => ({ ...one, t: start + one.t }))
+      .toSorted((one, other) => one.t + one.lag - (other.t + other.lag))
+    const { client } = await sendAll(paired, arriving, moves)
+    await expectChanges(first, paired.id, replayedOf(rule, arriving))
+    await client.endAsync(true)
   }
 })

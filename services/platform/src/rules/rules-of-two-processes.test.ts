@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { testPlatform, type TestPlatform } from '../platform-testing.ts'
-import { connected, pairedDevice, ruleFor, saveRule, untilChanges } from './rule-testing.ts'
+import { connected, pairedDevice, ruleFor, saveRule, expectChanges } from './rule-testing.ts'
 
 /** A process that is there all the time: its database is that of the others. */
 let first: TestPlatform
@@ -28,7 +28,7 @@ test('a delay that was under way when its process ended is over at its time', as
   await send(60, start)
   await client.endAsync(true)
   await others.pop()?.close()
-  await untilChanges(first, id, [`raise ${start + 3_000}`])
+  await expectChanges(first, id, [`raise ${start + 3_000}`])
 })
 
 test('a device that goes to another process is judged there, and its alarm is raised and ended once', async () => {
@@ -38,15 +38,15 @@ test('a device that goes to another process is judged there, and its alarm is ra
   const start = Date.now() - 10_000
   const here = await connected(first, paired)
   await here.send(60, start)
-  await untilChanges(first, paired.id, [`raise ${start}`])
+  await expectChanges(first, paired.id, [`raise ${start}`])
   const there = await connected(other, paired)
   await there.send(70, start + 1_000)
   await there.send(20, start + 2_000)
-  await untilChanges(first, paired.id, [`raise ${start}`, `return ${start + 2_000}`])
+  await expectChanges(first, paired.id, [`raise ${start}`, `return ${start + 2_000}`])
   await there.client.endAsync(true)
   const back = await connected(first, paired)
   await back.send(80, start + 3_000)
-  await untilChanges(first, paired.id, [
+  await expectChanges(first, paired.id, [
     `raise ${start}`,
     `return ${start + 2_000}`,
     `raise ${start + 3_000}`,
@@ -72,7 +72,7 @@ test('values that were durable and not judged when their process was killed are 
   const start = Date.now() - 60_000
   await send(60, start)
   await send(20, start + 20_000)
-  await untilChanges(first, id, [`raise ${start}`, `return ${start + 20_000}`])
+  await expectChanges(first, id, [`raise ${start}`, `return ${start + 20_000}`])
   const lock = await first.database.pool.connect()
   try {
     await lock.query('begin')
@@ -93,7 +93,7 @@ test('values that were durable and not judged when their process was killed are 
     lock.release()
   }
   client.end(true)
-  await untilChanges(first, id, [
+  await expectChanges(first, id, [
     `raise ${start}`,
     `return ${start + 10_000}`,
     `raise ${start + 30_000}`,
