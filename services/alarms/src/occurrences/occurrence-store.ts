@@ -109,7 +109,7 @@ export async function writeEdits(tx: Db, edits: Edits): Promise<Publish> {
   )
   return async (into) => {
     await publishAll(into, occurrencesContract.events.alarmsChanged, edits.announced)
-    await publishAll(into, occurrencesContract.events.countsChanged, counted)
+    await publishAll(into, occurrencesContract.events.alarmCounts, counted)
     await publishAll(into, timelineRecorded, edits.moments)
   }
 }

@@ -85,7 +85,7 @@ async function judgeOne(deps: Deps, decision: DecisionRow, { alarm, rule }: Know
     const dueAt = new Date(decision.at.getTime() + ackMs)
     return changeDecision(db, decision, { ...facts, gate: 'ack', due_at: dueAt })
   }
-  if (await isKnown(deps, decision, facts.severity)) return drop('told', '', facts)
+  if (await isTold(deps, decision, facts.severity)) return drop('told', '', facts)
   return bundle(deps, { ...decision, ...facts }, { settings, key: keyOf(settings, alarm) })
 }
 
@@ -94,7 +94,7 @@ const isOther = (gate: (typeof ruleGates)[number]) =>
   gate === 'severity' || gate === 'name' || gate === 'group' || gate === 'expression'
 
 /** A change of severity is told only when it is worse than what was told. */
-async function isKnown({ db }: Deps, decision: DecisionRow, severity: number) {
+async function isTold({ db }: Deps, decision: DecisionRow, severity: number) {
   if (decision.kind !== 'severity' && decision.kind !== 'ladder') return false
   const earlier = await earlierDecisions(db, decision)
   return earlier.some((one) => one.state !== 'DROPPED' && one.severity >= severity)

@@ -86,7 +86,7 @@ async function tellBundle(deps: Deps, rule: NotificationRow, bundleId: string) {
       const alarms = told.map(({ alarm_id: id }) => id)
       await beginEscalation(
         tx,
-        { escalationId: escalation, ruleId: rule.id, messageId, alarms },
+        { escalationId: escalation, org: rule.org, ruleId: rule.id, messageId, alarms },
         now,
       )
     }

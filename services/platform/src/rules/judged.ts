@@ -5,6 +5,7 @@ import type { Rule } from '@longreach/rules/rule'
 import type { Instance } from '@longreach/rules/state'
 import type { Point } from '@longreach/telemetry/store'
 import type { Device, Target } from '../devices/device.ts'
+import type { InputSource } from './device-inputs.ts'
 
 /** Rule as a device is judged by it, with what is different on the device. */
 export type DeviceRule = {
@@ -26,6 +27,8 @@ export type Judged = {
   key: string
   rule: DeviceRule
   instance: string
+  /** Source of each input; undefined where the device has no such path. */
+  sources: readonly (InputSource | undefined)[]
   state: Instance
   /** There is a row of it. */
   isStored: boolean
@@ -62,8 +65,12 @@ export type DeviceRules = {
   waiting: Arrived[]
   /** Time of the oldest of the values that were too many to wait; undefined without any. */
   overflowSince: number | undefined
+  /** Time from which values are to be judged again from the store; undefined when there are none. */
+  againSince: number | undefined
   /** Connections of the device to this process. */
   sessions: number
+  /** Time at which it was lost, as it was when its rules were loaded; undefined while it is connected. */
+  lostAt: number | undefined
   /** Text of the rules as they were loaded, to see whether they changed. */
   loaded: string | undefined
   /** Time at which a rule that is out of service is judged again. */

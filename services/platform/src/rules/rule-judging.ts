@@ -72,7 +72,7 @@ export class RuleJudging {
       if (state.due !== null && t !== undefined && state.due <= t) {
         const judging = { outcome, now, changed: this.changed }
         this.guard(judged, () => judgeInput(judged, { t, values: [] }, judging))
-      }
+      } else if (judged.isStored) outcome.devices.add(of) // its due time has moved on
       this.setTimer(judged)
     }
   }

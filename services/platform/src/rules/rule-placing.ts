@@ -23,7 +23,9 @@ export const newDeviceRules = (device: Device): DeviceRules => ({
   isBusy: true,
   waiting: [],
   overflowSince: undefined,
+  againSince: undefined,
   sessions: 0,
+  lostAt: undefined,
   loaded: undefined,
   againAt: undefined,
 })
@@ -40,8 +42,8 @@ export function placeRules(of: DeviceRules, rules: readonly DeviceRule[]): Judge
       const known = before.get(key)
       const judged =
         known?.rule.key === rule.key
-          ? Object.assign(known, { rule })
-          : newJudged(of, rule, found.instance)
+          ? Object.assign(known, { rule, sources: found.sources })
+          : newJudged(of, rule, found)
       if (judged !== known) added.push(judged)
       of.judged.set(key, judged)
       placeInputs(of, judged, found.sources)
@@ -64,11 +66,14 @@ function placeInputs(
   }
 }
 
-const newJudged = (of: DeviceRules, rule: DeviceRule, instance: string): Judged => ({
+type Found = Pick<Judged, 'instance' | 'sources'>
+
+const newJudged = (of: DeviceRules, rule: DeviceRule, { instance, sources }: Found): Judged => ({
   of,
   key: judgedKey(rule.id, instance),
   rule,
   instance,
+  sources,
   state: newInstance(rule.compiled),
   isStored: false,
   wakesAt: undefined,
