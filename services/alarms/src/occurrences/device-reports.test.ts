@@ -190,6 +190,17 @@ test('what the platform did alone holds until the alarm comes anew', async () =>
   expect(await only()).toMatchObject({ ack: 'REQUIRED', platformAction: false, status: 'ACTIVE' })
 })
 
+test('times with fractions of a millisecond are those of one start', async () => {
+  const { message, only } = reporting()
+  await server.report({ ...message(11, { at: 1 }), startedAt: start + 0.25 })
+  await server.report({
+    ...message(7, { at: 2 }),
+    startedAt: start + 0.75,
+    changedAt: start + 2_000.5,
+  })
+  expect(await only()).toMatchObject({ eventTimestamp: start, ack: 'NOT_REQUIRED' })
+})
+
 test('severities are counted as 0 to 6, and shown as they were sent', async () => {
   const other = server.member('sev', 'severe')
   const { message } = reporting({ org: 'severe' })

@@ -15,8 +15,16 @@ type Db = Kysely<AlarmsDb>
 /** Consumer of what devices report of their own alarms. */
 export const reportConsumer = (deps: AlarmsDeps) =>
   carefully(deps, occurrencesContract.events.alarmReported, (reports, tx) =>
-    takeReports(deps, reports, tx),
+    takeReports(deps, reports.map(withWholeMs), tx),
   )
+
+/** Report with its times in whole milliseconds, which the database keeps: a device may send fractions. */
+const withWholeMs = (report: AlarmReport): AlarmReport => ({
+  ...report,
+  startedAt: Math.trunc(report.startedAt),
+  changedAt: Math.trunc(report.changedAt),
+  heardAt: Math.trunc(report.heardAt),
+})
 
 async function takeReports(
   deps: AlarmsDeps,
