@@ -3,16 +3,12 @@ import { relativePath } from '@longreach/formula/paths'
 import type { FormulaValue } from '@longreach/formula/tree'
 import { instancesOf } from '@longreach/rules/instances'
 import type { Value } from '@longreach/telemetry/store'
-import type { Device, Target } from '../devices/device.ts'
+import type { Device, DeviceRule, Input } from '../devices/device.ts'
 import { isStruct } from '../queries/query-source.ts'
-import type { DeviceRule } from './judged.ts'
-
-/** Source of an input: a path of the device, or a field of its struct. */
-export type InputSource = { target: Target; field?: string }
 
 /** Paths of a device by which rules name its values, those of fields of structs too. */
-export function inputSources({ byPath }: Device): Map<string, InputSource> {
-  const sources = new Map<string, InputSource>()
+export function inputSources({ byPath }: Device): Map<string, Input> {
+  const sources = new Map<string, Input>()
   for (const [path, target] of byPath) {
     sources.set(path, { target })
     for (const field of Object.keys(target.leaf.fields ?? {})) {
@@ -23,7 +19,7 @@ export function inputSources({ byPath }: Device): Map<string, InputSource> {
 }
 
 /** Instances of a rule on a device, with the source of each input where the device has it. */
-export function instancesWithSources({ compiled }: DeviceRule, sources: Map<string, InputSource>) {
+export function instancesWithSources({ compiled }: DeviceRule, sources: Map<string, Input>) {
   return instancesOf(compiled, sources.keys()).map(({ instance, paths }) => ({
     instance,
     sources: paths.map((path) => (path === undefined ? undefined : sources.get(path))),

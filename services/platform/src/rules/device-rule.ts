@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { compileRule } from '@longreach/rules/compile'
 import type { CompiledRule } from '@longreach/rules/compiled'
 import { type Condition, isLeaf, Rule } from '@longreach/rules/rule'
+import type { DeviceRule } from '../devices/device.ts'
 import type { GivenRule, Override } from './alarm-types.ts'
-import type { DeviceRule } from './judged.ts'
 
 /** Compiled rules that are kept; many devices have the same. */
 const mostKept = 20_000

@@ -1,8 +1,7 @@
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
-import type { Target } from '../devices/device.ts'
+import type { DeviceRules, Target } from '../devices/device.ts'
 import { lastValues } from '../devices/last-values.ts'
 import { findInputSeries } from '../formulas/formula-values.ts'
-import type { DeviceRules } from './judged.ts'
 
 /**
  * Newest values of the paths of rules, without those that wait to be judged. A value that waits and is late does not

@@ -6,6 +6,8 @@ import { alarmsContract } from '@longreach/alarms/contract'
 import type { PlatformDeps } from '../deps.ts'
 import { devices } from '../devices/part.ts'
 import { devicesContract } from '../devices/contract.ts'
+import { formulas } from '../formulas/part.ts'
+import { queries } from '../queries/part.ts'
 import { telemetry } from '../telemetry/part.ts'
 import { timings } from '../timings/part.ts'
 import { rulesContract } from './contract.ts'
@@ -30,7 +32,7 @@ const sweptAtOnce = 200
 export const rules = definePart<PlatformDeps>()({
   name: 'rules',
   contract: rulesContract,
-  uses: [timings, telemetry, devices],
+  uses: [timings, telemetry, devices, queries, formulas],
   state: ({ db, now, log, clients, ownProcess, used }) => {
     const compiler = createRuleCompiler()
     const engine = new RuleEngine({

@@ -7,7 +7,7 @@ import { step } from '@longreach/rules/step'
 import { nextDue } from '@longreach/rules/timers'
 import { never } from '@longreach/rules/work'
 import type { TelemetryStore } from '@longreach/telemetry/store'
-import type { Judged } from './judged.ts'
+import type { Judged } from '../devices/device.ts'
 import { findBeginning } from './rule-beginning.ts'
 import { inputsOf } from './rule-steps.ts'
 import {

@@ -3,10 +3,9 @@ import { startReplay } from '@longreach/rules/replay'
 import { type Miss, Misses } from '@longreach/rules/misses'
 import { type Occurrence, occurrencesOf } from '@longreach/rules/occurrences'
 import type { TelemetryStore } from '@longreach/telemetry/store'
-import type { Device } from '../devices/device.ts'
+import type { Device, DeviceRule, Input } from '../devices/device.ts'
 import type { PathTest } from '../devices/path-access.ts'
-import { type InputSource, inputSources, instancesWithSources } from './device-inputs.ts'
-import type { DeviceRule } from './judged.ts'
+import { inputSources, instancesWithSources } from './device-inputs.ts'
 import {
   mergedInputs,
   type StoredInput,
@@ -66,7 +65,7 @@ export async function tryRuleOn(tried: Tried, rule: DeviceRule): Promise<Attempt
   return attempts
 }
 
-type Found = { instance: string; sources: readonly (InputSource | undefined)[] }
+type Found = { instance: string; sources: readonly (Input | undefined)[] }
 
 async function tryInstance(tried: Tried, { compiled }: DeviceRule, found: Found): Promise<Attempt> {
   const { telemetry, range, budget, signal } = tried
@@ -123,7 +122,7 @@ async function readableInputs(
   return { inputs, missing }
 }
 
-const fullPath = ({ target, field }: InputSource) =>
+const fullPath = ({ target, field }: Input) =>
   field === undefined ? target.leaf.path : `${target.leaf.path}/${field}`
 
 const pageOf = (values: readonly StoredValue[]): Page => ({

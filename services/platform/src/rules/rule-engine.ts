@@ -3,9 +3,8 @@ import type { alarmsContract } from '@longreach/alarms/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { z } from 'zod'
 import { createWorkQueue } from '../devices/work-queue.ts'
-import type { Device, DurableValues } from '../devices/device.ts'
+import type { Device, DeviceRules, DurableValues } from '../devices/device.ts'
 import { modelOfPaths } from './device-inputs.ts'
-import type { DeviceRules } from './judged.ts'
 import { createRuleLate, type RuleLate } from './rule-late.ts'
 import { isStorable, Outcome } from './rule-outcome.ts'
 import { newDeviceRules, unplace } from './rule-placing.ts'
@@ -52,10 +51,11 @@ export class RuleEngine {
       ...options,
       hold: (of) => this.rounds.hold(of),
       done: (of, outcome) => {
+        this.rounds.release(of)
+        if (of.isDropped) return
         of.againSince = this.late.sinceOf(of)
         outcome.devices.add(of)
         this.rounds.takeOutcome(outcome)
-        this.rounds.release(of)
       },
       waitMs: lateAfterMs,
     })
@@ -156,6 +156,7 @@ export class RuleEngine {
     if (rules) this.drop(rules)
     const of = this.of(device)
     of.sessions = rules?.sessions ?? 0
+    for (const arrived of rules?.waiting ?? []) of.waiting.push(arrived)
   }
 
   /** Loads the rules of devices anew that a changed rule may judge, or did. */
@@ -172,6 +173,7 @@ export class RuleEngine {
   /** Forgets a device, which another process judges or nobody. */
   drop(of: DeviceRules) {
     if (this.isHere(of)) this.loaded.delete(of.device.id)
+    of.isDropped = true
     this.rounds.forget(of)
     unplace(of)
     if (of.device.rules === of) of.device.rules = undefined
@@ -182,11 +184,13 @@ export class RuleEngine {
     // At first its values wait already.
     if (of.loaded !== undefined) await this.rounds.hold(of)
     try {
-      const outcome = await renewRules(this.options, of)
-      this.judgeAgain(of, outcome)
-      this.rounds.takeOutcome(outcome)
+      const outcome = of.isDropped ? undefined : await renewRules(this.options, of)
+      if (outcome && !of.isDropped) {
+        this.judgeAgain(of, outcome)
+        this.rounds.takeOutcome(outcome)
+      }
       this.rounds.release(of)
-      if (of.lostAt !== undefined) this.takeConnection(of, false, of.lostAt)
+      if (of.lostAt !== undefined && !of.isDropped) this.takeConnection(of, false, of.lostAt)
     } catch (error) {
       log.warn({ err: error, device: of.device.id }, 'the rules of a device could not be loaded')
       // It is loaded as at first: what was changed of it is not known.

@@ -1,6 +1,6 @@
 import type { Change } from '@longreach/rules/change'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Arrived, Judged } from './judged.ts'
+import type { Arrived, Judged } from '../devices/device.ts'
 import type { Outcome } from './rule-outcome.ts'
 import { alarmInputs, judgeGathered, judgeInput } from './rule-steps.ts'
 import { RuleTimers } from './rule-timers.ts'

@@ -1,6 +1,6 @@
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import type { FastifyBaseLogger } from 'fastify'
-import type { DeviceRules, Judged } from './judged.ts'
+import type { DeviceRules, Judged } from '../devices/device.ts'
 import { judgeAgain, TooManyValues } from './rule-again.ts'
 import { lookBackMs } from './rule-beginning.ts'
 import { Outcome } from './rule-outcome.ts'
@@ -48,7 +48,10 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
   }
   const run = () => {
     timer = undefined
-    working = working.then(work)
+    working = working.then(work).catch((error: unknown) => {
+      isWorking = false
+      log.warn({ err: error }, 'late values could not be judged by rules')
+    })
     return working
   }
   return {

@@ -2,10 +2,9 @@ import type { Client } from '@longreach/kit/client'
 import type { alarmsContract } from '@longreach/alarms/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Device } from '../devices/device.ts'
+import type { Device, DeviceRule } from '../devices/device.ts'
 import { modelOfPaths } from './device-inputs.ts'
 import type { RuleCompiler } from './device-rule.ts'
-import type { DeviceRule } from './judged.ts'
 import type { GivenRule } from './alarm-types.ts'
 
 type Options = {

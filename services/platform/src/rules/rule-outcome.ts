@@ -1,8 +1,8 @@
 import type { Change } from '@longreach/rules/change'
 import type { Occurrence } from '@longreach/rules/occurrences'
 import { isNormal } from '@longreach/rules/state'
+import type { DeviceRules, Judged } from '../devices/device.ts'
 import type { RuleChanged } from './alarm-types.ts'
-import type { DeviceRules, Judged } from './judged.ts'
 
 /** Late values of an instance: the oldest of them, which is judged from the store. */
 type Again = Map<Judged, number>

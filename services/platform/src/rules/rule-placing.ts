@@ -1,14 +1,8 @@
+import { judgedKey } from './judged-key.ts'
 import { DeviceClock } from '@longreach/rules/device-clock'
 import { newInstance } from '@longreach/rules/state'
-import type { Device } from '../devices/device.ts'
-import { type InputSource, inputSources, instancesWithSources } from './device-inputs.ts'
-import {
-  type DeviceRule,
-  type DeviceRules,
-  type Judged,
-  judgedKey,
-  type RuleUse,
-} from './judged.ts'
+import type { Device, DeviceRule, DeviceRules, Input, Judged, RuleUse } from '../devices/device.ts'
+import { inputSources, instancesWithSources } from './device-inputs.ts'
 
 /** Rules of a device that are not loaded yet: its values wait. */
 export const newDeviceRules = (device: Device): DeviceRules => ({
@@ -20,6 +14,7 @@ export const newDeviceRules = (device: Device): DeviceRules => ({
   alarms: new Map(),
   targets: [],
   seq: undefined,
+  isDropped: false,
   isBusy: true,
   waiting: [],
   overflowSince: undefined,
@@ -53,11 +48,7 @@ export function placeRules(of: DeviceRules, rules: readonly DeviceRule[]): Judge
 }
 
 /** Places the inputs of an instance at the paths of the device that they are. */
-function placeInputs(
-  of: DeviceRules,
-  judged: Judged,
-  sources: readonly (InputSource | undefined)[],
-) {
+function placeInputs(of: DeviceRules, judged: Judged, sources: readonly (Input | undefined)[]) {
   for (const [input, source] of sources.entries()) {
     const { kind } = judged.rule.compiled.inputs[input] ?? { kind: 'path' }
     const use = { judged, input, ...(source?.field !== undefined && { field: source.field }) }

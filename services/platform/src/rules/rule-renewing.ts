@@ -1,3 +1,4 @@
+import { judgedKey } from './judged-key.ts'
 import { carryOver } from '@longreach/rules/carry-over'
 import { isAhead } from '@longreach/rules/device-clock'
 import type { Given } from '@longreach/rules/input'
@@ -6,10 +7,9 @@ import { beforeAll, type Instance } from '@longreach/rules/state'
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
 import type { Kysely } from 'kysely'
 import type { ServiceDb } from '../database.ts'
-import type { Target } from '../devices/device.ts'
+import type { DeviceRules, Judged, Target } from '../devices/device.ts'
 import { inputValue } from './device-inputs.ts'
 import type { RuleCompiler } from './device-rule.ts'
-import { type DeviceRules, type Judged, judgedKey } from './judged.ts'
 import { newestWithoutWaiting } from './newest-values.ts'
 import type { LoadedRules } from './rule-loading.ts'
 import { Outcome } from './rule-outcome.ts'
@@ -45,6 +45,7 @@ type Known = {
 export async function renewRules(deps: Renewing, of: DeviceRules): Promise<Outcome> {
   const outcome = new Outcome()
   const { loaded, taken, rows, connection, isNeeded } = await readKnown(deps, of)
+  if (of.isDropped) return outcome
   const before = of.judged
   const added = placeRules(of, loaded.rules)
   const newest = isNeeded

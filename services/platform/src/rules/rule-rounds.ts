@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { ServiceDb } from '../database.ts'
-import type { DurableValues } from '../devices/device.ts'
-import type { Arrived, DeviceRules } from './judged.ts'
+import type { Arrived, DeviceRules, DurableValues } from '../devices/device.ts'
 import { Progress } from './progress.ts'
 import { type OtherInput, RuleJudging } from './rule-judging.ts'
 import type { RuleLate } from './rule-late.ts'
@@ -96,6 +95,7 @@ export class RuleRounds {
   release(of: DeviceRules) {
     of.isBusy = false
     this.busy.delete(of)
+    if (of.isDropped) return this.wake()
     for (const one of of.waiting) this.ready.push(one)
     of.waiting = []
     if (of.overflowSince !== undefined) {
@@ -123,7 +123,7 @@ export class RuleRounds {
       this.ready.length > 0 ||
       this.inputs.length > 0 ||
       this.outcomes.length > 0 ||
-      this.holds.some(({ of }) => !of.isBusy)
+      this.holds.some(({ of }) => !of.isBusy || of.isDropped)
     )
   }
 
@@ -186,10 +186,10 @@ export class RuleRounds {
   private admitHolds() {
     const later: typeof this.holds = []
     for (const hold of this.holds.splice(0)) {
-      if (hold.of.isBusy) later.push(hold)
+      if (hold.of.isBusy && !hold.of.isDropped) later.push(hold)
       else {
         hold.of.isBusy = true
-        this.busy.add(hold.of)
+        if (!hold.of.isDropped) this.busy.add(hold.of)
         hold.resolve()
       }
     }

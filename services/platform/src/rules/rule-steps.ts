@@ -2,7 +2,7 @@ import type { Change } from '@longreach/rules/change'
 import type { Given, Input } from '@longreach/rules/input'
 import { replayFromRing } from '@longreach/rules/late'
 import { step } from '@longreach/rules/step'
-import type { Judged, RuleUse } from './judged.ts'
+import type { Judged, RuleUse } from '../devices/device.ts'
 import { isWorthWriting, type Outcome } from './rule-outcome.ts'
 
 type Judging = {

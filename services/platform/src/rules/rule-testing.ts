@@ -78,9 +78,13 @@ export function changesOf(platform: TestPlatform, deviceId: string, ruleId?: str
 }
 
 /** Waits until the changes of a device are these. */
-export const expectChanges = (
+export async function expectChanges(
   platform: TestPlatform,
   deviceId: string,
   wanted: readonly string[],
   ruleId?: string,
-) => expect.poll(() => changesOf(platform, deviceId, ruleId), { timeout: 30_000 }).toEqual(wanted)
+) {
+  await expect
+    .poll(() => changesOf(platform, deviceId, ruleId), { timeout: 30_000 })
+    .toEqual(wanted)
+}

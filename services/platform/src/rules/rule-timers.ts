@@ -1,4 +1,4 @@
-import type { Judged } from './judged.ts'
+import type { Judged } from '../devices/device.ts'
 
 type Entry = { at: number; judged: Judged }
 

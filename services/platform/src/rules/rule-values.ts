@@ -1,8 +1,14 @@
 import { isAhead, WaitingValues } from '@longreach/rules/device-clock'
 import { createTimeSlicer } from '@longreach/kit/time-slices'
-import type { DurableValues, Target } from '../devices/device.ts'
+import type {
+  Arrived,
+  DeviceRules,
+  DurableValues,
+  Judged,
+  RuleUse,
+  Target,
+} from '../devices/device.ts'
 import { inputValue } from './device-inputs.ts'
-import type { Arrived, DeviceRules, Judged, RuleUse } from './judged.ts'
 
 /** Values that became durable together; `at` is the server's time. */
 export type Flush = { values: DurableValues; at: number; version: number }

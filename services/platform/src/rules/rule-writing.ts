@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { ServiceDb } from '../database.ts'
-import type { DeviceRules, Judged } from './judged.ts'
+import type { DeviceRules, Judged } from '../devices/device.ts'
 import { isStorable, type Outcome } from './rule-outcome.ts'
 import { type DeviceWrite, type StateWrite, writeRound } from './rule-store.ts'
 

@@ -195,6 +195,29 @@ test('a rule of device groups judges devices of these groups only', async () => 
   await platform.alarms.remove(platform.database.db, ruleId)
 })
 
+test('values of the past that are inserted are judged when that is asked for', async () => {
+  const { id, send } = await deviceWith({})
+  const start = Date.now() - 2 * hourMs
+  await send(20, start)
+  await send(20, start + hourMs)
+  const owner = platform.member('owner', 'exor')
+  const insert = (t: number, alarms: boolean) =>
+    owner.bulkInsertTags({
+      params: { org: 'exor' },
+      query: { alarms },
+      body: [{ deviceId: id, modelPath: 'Probe:1/temperature', data: [[t, 60]] }],
+    })
+  await insert(start + 1_800_000, false)
+  await send(60, start + hourMs + 1_000)
+  await expectChanges(platform, id, [`raise ${start + hourMs + 1_000}`])
+  await insert(start + 1_900_000, true)
+  await expectChanges(platform, id, [
+    `raise ${start + 1_800_000}`,
+    `return ${start + hourMs}`,
+    `raise ${start + hourMs + 1_000}`,
+  ])
+})
+
 const expectKinds = async (id: string, kinds: readonly string[]) => {
   await expect
     .poll(() => changesOf(platform, id).map((one) => one.split(' ')[0]), { timeout: 20_000 })

@@ -1,9 +1,9 @@
 import type { FormulaValue } from '@longreach/formula/tree'
 import type { Page } from '@longreach/rules/replay'
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
-import type { Device } from '../devices/device.ts'
+import type { Device, Input } from '../devices/device.ts'
 import { findInputSeries } from '../formulas/formula-values.ts'
-import { type InputSource, inputValue } from './device-inputs.ts'
+import { inputValue } from './device-inputs.ts'
 
 /** Input of a rule whose values are stored. */
 export type StoredInput = { input: number; series: number; field: string | undefined }
@@ -12,7 +12,7 @@ export type StoredInput = { input: number; series: number; field: string | undef
 export async function storedInputs(
   telemetry: TelemetryStore,
   device: Device,
-  sources: readonly (InputSource | undefined)[],
+  sources: readonly (Input | undefined)[],
 ): Promise<StoredInput[]> {
   const found: StoredInput[] = []
   for (const [input, source] of sources.entries()) {

@@ -1,7 +1,15 @@
 import type { Batch, Point, TelemetryStore, Value } from '@longreach/telemetry/store'
 import type { DurableListener, Target } from '../devices/device.ts'
 
-type Columns = { series: number[]; t: number[]; v: Value[]; q: number[]; targets: Target[] }
+type Columns = {
+  series: number[]
+  t: number[]
+  v: Value[]
+  q: number[]
+  targets: Target[]
+  /** Rows that rules do not judge. */
+  quiet?: Set<number>
+}
 type OpenBatch = {
   history: Columns
   lastOnly: Columns
@@ -65,10 +73,11 @@ export function createBatches(
 
   return {
     /** Put a value of a target whose series is known into the open batch; resolves when it is durable. */
-    add(target: Target, { t, v, q }: Point): Promise<void> {
+    add(target: Target, { t, v, q }: Point, isQuiet = false): Promise<void> {
       open ??= emptyBatch()
       const { history, lastOnly, durable } = open
       const rows = target.leaf.history ? history : lastOnly
+      if (isQuiet) (rows.quiet ??= new Set()).add(rows.t.length)
       rows.series.push(target.series ?? 0)
       rows.t.push(t)
       rows.v.push(v)

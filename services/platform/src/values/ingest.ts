@@ -36,8 +36,8 @@ type Options = {
   heard?: (device: Device, frame: Frame) => void
   log?: Pick<FastifyBaseLogger, 'warn'>
 }
-/** Value to store; `q` in the coding of the store, good when absent. */
-type Arrived = { t: number; v: WireValue; q?: number | undefined }
+/** Value to store; `q` in the coding of the store, good when absent. A quiet one is not judged by rules. */
+type Arrived = { t: number; v: WireValue; q?: number | undefined; isQuiet?: boolean }
 type Frame = Parameters<typeof addFrame>[2]
 
 const settled = Promise.resolve()
@@ -80,9 +80,9 @@ export function createIngest({ store, now, window, listeners, heard, log, ...opt
   const late = createFormulaLate({ ...later, done: windows.again })
   const computed = createFormulaValues({ store, keep, late: late.note })
 
-  const place = (target: Target, { t, v, q = 0 }: Arrived): Promise<void> => {
+  const place = (target: Target, { t, v, q = 0, isQuiet }: Arrived): Promise<void> => {
     const point = { t, v: toStoredValue(target, v), q }
-    const own = batches.add(target, point)
+    const own = batches.add(target, point, isQuiet)
     const more = computed(target, point, own)
     const done = more ? Promise.all([own, more]).then(() => undefined) : own
     windows.arrived(target, t, done)
