@@ -15,7 +15,7 @@ type Taking = { params: { deviceId: string }; body: { certificate: string } }
 
 /** Alarms for tests: what it answers to the platform, and all that platform publishes. */
 export function alarmRegister() {
-  const rules = new Map<string, GivenRule & { below?: boolean; overrides?: Overrides }>()
+  const rules = new Map<string, Saved>()
   const changed: RuleChanged[] = []
   const answers: { isAway: boolean; waits?: PromiseWithResolvers<void> | undefined } = {
     isAway: false,
@@ -32,20 +32,7 @@ export function alarmRegister() {
   const findRules = async ({ params: { deviceId }, query: { orgResourceId, model } }: Asked) => {
     await answers.waits?.promise
     if (answers.isAway) throw new Error('alarms is away')
-    const found = [...rules.values()].filter(({ rule, orgResourceId: org, below }) => {
-      const isInside =
-        org === orgResourceId || (below === true && orgResourceId.startsWith(`${org}.`))
-      const scope = rule['scope'] as { model?: string; deviceId?: string } // as rulesOf made it
-      return (
-        isInside && (scope.deviceId === deviceId || (model !== undefined && scope.model === model))
-      )
-    })
-    return {
-      rules: found.map(({ overrides, ...one }) => ({
-        ...one,
-        override: overrides?.[deviceId] ?? null,
-      })),
-    }
+    return { rules: rulesIn(rules.values(), { deviceId, orgResourceId, model }) }
   }
   const service: AnyService = {
     contract: { ...alarmsContract, endpoints },
@@ -115,4 +102,25 @@ function tell(db: Kysely<unknown>, { id, orgResourceId, rule }: GivenRule, isDel
     }),
   )
 }
+type Saved = GivenRule & { below?: boolean; overrides?: Overrides }
+
+/** Rules of the organization of a device, and of those above that reach down. */
+function rulesIn(
+  rules: Iterable<Saved>,
+  {
+    deviceId,
+    orgResourceId,
+    model,
+  }: { deviceId: string; orgResourceId: string; model?: string | undefined },
+) {
+  const found = [...rules].filter(({ rule, orgResourceId: org, below }) => {
+    const isInside =
+      org === orgResourceId || (below === true && orgResourceId.startsWith(`${org}.`))
+    const scope = rule['scope'] as { model?: string; deviceId?: string } // as save was given it
+    const isNamed = scope.deviceId === deviceId || (model !== undefined && scope.model === model)
+    return isInside && isNamed
+  })
+  return found.map(({ overrides, ...one }) => ({ ...one, override: overrides?.[deviceId] ?? null }))
+}
+
 type Overrides = Record<string, NonNullable<GivenRule['override']>>

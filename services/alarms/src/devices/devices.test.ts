@@ -110,7 +110,7 @@ test('a device in the trash hides its alarms, and its restoration shows them', a
     (await tia.listAlarms({ query, body: {} })).counts.total,
   ]
   expect(await seen()).toEqual([2, 1, 1, 1])
-  const [{ id }] = (await alarmsOf(deviceId, tia)) as [{ id: string }]
+  const id = (await alarmsOf(deviceId, tia))[0]!.id
   await life(deviceId, 'deleted')
   expect(await seen()).toEqual([0, 0, 0, 0])
   await expect(tia.acknowledge({ query, body: { id } })).rejects.toMatchObject({ status: 404 })

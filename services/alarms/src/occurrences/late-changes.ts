@@ -153,11 +153,11 @@ function withdraw(late: Late, row: Occurrence) {
 function endRow(late: Late, row: Occurrence, end: number) {
   const state: OccurrenceState = row.cleared ? 'CA' : row.ack_required ? 'UA' : 'AA'
   const acted = act(state, 'return', needsOf(row))
-  const patch = { ...flagsOf(acted.state, row), ...timesOf(row, end), suppressed: false }
+  const patch = { ...flagsOf(acted.state, row), ...returnTimes(row, end), suppressed: false }
   late.edits.change(row, patch, causeAt(late, acted.state === 'RU' ? 'returned' : 'closed', end))
 }
 
-const timesOf = (row: Occurrence, end: number | undefined) =>
+const returnTimes = (row: Occurrence, end: number | undefined) =>
   end === undefined
     ? { returned_t: null }
     : {
@@ -178,7 +178,7 @@ function reopen(late: Late, row: Occurrence, kind: ChangeKind, end: number | und
   if (!isFree && end === undefined && other) supersedeLate(late, other, startOf(row))
   const patch = isFree || end === undefined ? flags : { ...flags, ...endedFlags }
   const cause = causeAt(late, kind, end ?? late.alarm.event.heardAt)
-  late.edits.change(row, { ...patch, ...timesOf(row, end) }, cause)
+  late.edits.change(row, { ...patch, ...returnTimes(row, end) }, cause)
 }
 
 /** State of an occurrence that is active, or returned at `end`; who acknowledged or cleared it, did so. */

@@ -34,7 +34,9 @@ export async function readOccurrences(tx: Db, { sources, ids }: Wanted): Promise
       where n.device_id = asked.device_id and n.source = asked.source and not n.withdrawn
       order by n.start_t desc limit 1) o
     union
-    select o.* from asked join alarms.occurrence o using (device_id, source) where o.open`.execute(
+    select o.* from asked, lateral (
+      select * from alarms.occurrence n
+      where n.device_id = asked.device_id and n.source = asked.source and n.open limit 1) o`.execute(
     tx,
   )
   return rows
@@ -107,7 +109,7 @@ export async function writeEdits(tx: Db, edits: Edits): Promise<Publish> {
   )
   return async (into) => {
     await publishAll(into, occurrencesContract.events.alarmsChanged, edits.announced)
-    await publishAll(into, occurrencesContract.events.countsChanged, counted)
+    await publishAll(into, occurrencesContract.events.alarmCounts, counted)
     await publishAll(into, timelineRecorded, edits.moments)
   }
 }

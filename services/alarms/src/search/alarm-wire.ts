@@ -29,8 +29,8 @@ export function toAlarm(
     tag: row.tag,
     severity: row.severity,
     status: row.cleared ? 'CLEARED' : row.active ? 'ACTIVE' : 'NOT_ACTIVE',
-    ack: requirement(row.ack_required),
-    reset: requirement(row.reset_required),
+    ack: demand(row.ack_required),
+    reset: demand(row.reset_required),
     enabled,
     alarmEnabled: enabled,
     action: row.action,
@@ -45,7 +45,7 @@ export function toAlarm(
   }
 }
 
-const requirement = (isRequired: boolean) => (isRequired ? 'REQUIRED' : 'NOT_REQUIRED')
+const demand = (isRequired: boolean) => (isRequired ? 'REQUIRED' : 'NOT_REQUIRED')
 
 function ruleOf(rules: ReadonlyMap<string, Rule>, row: AlarmRow) {
   const { rule_id: ruleId, rule_version: ruleVersion } = row
@@ -106,10 +106,10 @@ const unexplained = { cause: '', consequence: '', response: '', link: '' }
 /** Words of the rule about its alarm. */
 function explained(rule: Rule | undefined) {
   const { cause, consequence, response, link } = rule ?? unexplained
-  return { cause, consequence, response, link, texts: textsOf(rule) }
+  return { cause, consequence, response, link, texts: ruleTexts(rule) }
 }
 
-const textsOf = (rule: Rule | undefined) =>
+const ruleTexts = (rule: Rule | undefined) =>
   Object.fromEntries(
     Object.entries(rule?.texts ?? {}).flatMap(([language, text]) =>
       text ? [[language, text]] : [],

@@ -95,6 +95,11 @@ test('the search of the mobile app, whose organization is in the body alone [C-1
   expect((await post('two', 'acme')).body.totalElements).toBe(8)
   server.member('eve', 'acme')
   expect((await post('eve', 'acme')).status).toBe(404)
+  const beside = server.member('two', 'acme').searchAlarms({
+    query: { organization: 'acme' },
+    body: { scopedOrganization: 'exor' },
+  })
+  await expect(beside).rejects.toMatchObject({ status: 404, code: 'auth.no_such_organization' })
   server.member('poor', 'acme')
   server.member('poor', 'exor', {
     capability: { grants: { devices: bitOf('read') }, deviceGroups: [] },

@@ -67,7 +67,7 @@ export type Limits = { min?: number | undefined; max?: number | undefined }
 
 export type ValueListener = (target: Target, point: Point) => void
 
-/** Durable values of one flush as columns of equal length. */
+/** Durable values of one block as columns of equal length. */
 export type DurableValues = {
   targets: readonly Target[]
   t: readonly number[]
@@ -76,7 +76,8 @@ export type DurableValues = {
   /** Rows of values that nobody is told of. */
   quiet?: ReadonlySet<number>
 }
-export type DurableListener = (values: readonly DurableValues[]) => void
+/** `version` is that of the block of the values. */
+export type DurableListener = (values: DurableValues, version: number) => void
 
 /**
  * A device as this process keeps it. The object lives as long as the process knows the device, so

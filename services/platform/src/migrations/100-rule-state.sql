@@ -10,9 +10,12 @@ create table rule_device (
   clock_at double precision,
   -- Time of the server at which the next timer of one of its rules is due.
   due_at timestamptz,
+  -- Time of the oldest value that is to be judged again from the store (ms since 1970).
+  again_since double precision,
   judged_at timestamptz not null
 );
 create index rule_device_due on rule_device (due_at) where due_at is not null;
+create index rule_device_again on rule_device (node) where again_since is not null;
 
 -- States of instances of rules in which something holds, is pending or is open.
 create table rule_state (
@@ -36,9 +39,9 @@ create table rule_text (
   used_at timestamptz not null
 );
 
--- Newest block of values of each range of versions of which all values were judged.
+-- Newest block of values in each range of versions (of one process) of which all values were judged.
 create table rule_progress (
-  first bigint primary key,
+  range int primary key,
   version bigint not null,
   at timestamptz not null
 );

@@ -27,7 +27,7 @@ export type Judged = {
   key: string
   rule: DeviceRule
   instance: string
-  /** Where the values of each input come from; undefined where the device has no such path. */
+  /** Source of each input; undefined where the device has no such path. */
   sources: readonly (InputSource | undefined)[]
   state: Instance
   /** There is a row of it. */
@@ -65,6 +65,8 @@ export type DeviceRules = {
   waiting: Arrived[]
   /** Time of the oldest of the values that were too many to wait; undefined without any. */
   overflowSince: number | undefined
+  /** Time from which values are to be judged again from the store; undefined when there are none. */
+  againSince: number | undefined
   /** Connections of the device to this process. */
   sessions: number
   /** Time at which it was lost, as it was when its rules were loaded; undefined while it is connected. */

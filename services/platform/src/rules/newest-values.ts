@@ -4,8 +4,11 @@ import { lastValues } from '../devices/last-values.ts'
 import { findInputSeries } from '../formulas/formula-values.ts'
 import type { DeviceRules } from './judged.ts'
 
-/** Newest values of the paths of rules, of those of which values wait the one before these. */
-export async function newestBeforeWaiting(
+/**
+ * Newest values of the paths of rules, without those that wait to be judged. A value that waits and is late does not
+ * hide newer ones: these were judged.
+ */
+export async function newestWithoutWaiting(
   telemetry: TelemetryStore,
   of: DeviceRules,
 ): Promise<Map<Target, Point>> {
@@ -14,36 +17,36 @@ export async function newestBeforeWaiting(
   for (;;) {
     const [clash] = clashesOf(of, newest)
     if (!clash) return newest
-    const before = await valueBefore(telemetry, of, clash)
+    const before = await newestOther(telemetry, of, clash)
     if (before) newest.set(clash.target, before)
     else newest.delete(clash.target)
   }
 }
 
-type Clash = { target: Target; first: number }
+type Clash = { target: Target; times: ReadonlySet<number> }
 
-/** Paths whose newest value is one that waits, or a later one, with the time of the first that waits. */
+/** Paths whose newest value waits, with the times of all of theirs that wait. */
 function clashesOf({ waiting }: DeviceRules, newest: ReadonlyMap<Target, Point>): Clash[] {
-  const firsts = new Map<Target, number>()
-  for (const { target, point } of waiting) {
-    firsts.set(target, Math.min(point.t, firsts.get(target) ?? Infinity))
-  }
-  return [...firsts].flatMap(([target, first]) =>
-    (newest.get(target)?.t ?? -Infinity) >= first ? [{ target, first }] : [],
-  )
+  const byTarget = Map.groupBy(waiting, ({ target }) => target)
+  return [...byTarget].flatMap(([target, all]) => {
+    const times = new Set(all.map(({ point }) => point.t))
+    const last = newest.get(target)
+    return last && times.has(last.t) ? [{ target, times }] : []
+  })
 }
 
-/** Newest value of a path before a time; undefined without one, or without history. */
-async function valueBefore(
+/** Newest value of a path at another time; undefined without one, or without history. */
+async function newestOther(
   telemetry: TelemetryStore,
   { device }: DeviceRules,
-  { target, first }: Clash,
+  { target, times }: Clash,
 ) {
   const series = target.leaf.history && (await findInputSeries(telemetry, device, { target }))
   if (!series) return undefined
-  const range = { since: Number.MIN_SAFE_INTEGER, to: first, limit: 1 }
-  for await (const [point] of telemetry.read(series.id, { ...range, order: 'desc' })) {
-    if (point) return point
+  const range = { since: Number.MIN_SAFE_INTEGER, to: Math.max(...times), limit: times.size + 1 }
+  for await (const page of telemetry.read(series.id, { ...range, order: 'desc' })) {
+    const found = page.find(({ t }) => !times.has(t))
+    if (found) return found
   }
   return undefined
 }

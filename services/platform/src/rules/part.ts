@@ -11,6 +11,7 @@ import { timings } from '../timings/part.ts'
 import { rulesContract } from './contract.ts'
 import { createRuleCompiler } from './device-rule.ts'
 import { RuleEngine } from './rule-engine.ts'
+import { handOverOf } from './rule-hand-over.ts'
 import { readRules } from './rule-loading.ts'
 import {
   dueDevices,
@@ -20,6 +21,7 @@ import {
   wakeDevice,
   wakeDevicesOf,
 } from './rule-store.ts'
+import { cleanupProgress, devicesToJudgeAgain } from './rule-progress.ts'
 import { trialHandlers } from './trial-handlers.ts'
 
 /** Devices of processes that have ended, of which so many are taken over in a second. */
@@ -41,11 +43,17 @@ export const rules = definePart<PlatformDeps>()({
       store: used.telemetry.open,
       read: ({ device }) => readRules({ ...clients, compiler, log }, device, now().getTime()),
     })
-    used.devices.durableListeners.add((values) => engine.take(values))
+    used.devices.durableListeners.add((values, version) => engine.take(values, version))
+    used.telemetry.handing.over = handOverOf(engine, { db, now })
     used.devices.readListeners.add((device) => {
       if (device.rules) engine.renew(device.rules)
     })
     const sweep = async () => {
+      for (const id of await devicesToJudgeAgain(db, ownProcess.number)) {
+        const of = engine.byId(id)
+        // What is noted here is noted by this process itself.
+        if (of?.loaded !== undefined && of.againSince === undefined) engine.takeOver(of.device)
+      }
       for (const id of await dueDevices(db, sweptAtOnce)) {
         const device = await used.devices.directory.get(id)
         if (device) engine.takeOver(device)
@@ -74,7 +82,14 @@ export const rules = definePart<PlatformDeps>()({
       if (life === 'purged') await forgetRulesOf(tx, deviceId)
     }),
   ],
-  every: { second: ({ state }) => state.sweep() },
+  every: {
+    second: ({ state }) => state.sweep(),
+    hour: ({ db, now }) => cleanupProgress(db, now()),
+  },
+  // Values that a dead process has not judged are found when the store is opened.
+  start: async ({ used }) => {
+    await used.telemetry.open()
+  },
   effects: ({ state: { engine } }) => [
     everywhere(devicesContract.events.deviceConnection, ({ deviceId, connected, at }) => {
       const of = engine.byId(deviceId)

@@ -8,18 +8,18 @@ import { nextDue } from '@longreach/rules/timers'
 import { never } from '@longreach/rules/work'
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import type { Judged } from './judged.ts'
-import { beginningOf } from './rule-beginning.ts'
+import { findBeginning } from './rule-beginning.ts'
 import { inputsOf } from './rule-steps.ts'
 import {
   mergedInputs,
   type StoredInput,
   storedInputs,
   type StoredValue,
-  valuesBefore,
+  inputsBeforeTime,
 } from './stored-inputs.ts'
 
 /** Result of judging from the store: all changes after `since`, and the alarm that was open then. */
-export type JudgedAgain = {
+type JudgedAgain = {
   instance: Instance
   since: number
   open: Occurrence | undefined
@@ -55,12 +55,12 @@ export async function judgeAgain(
   const { compiled } = rule
   const inputs = await storedInputs(telemetry, of.device, sources)
   const kept = keptValues(judged, inputs)
-  const { from, instance } = await beginningOf(compiled, {
+  const { from, instance } = await findBeginning(compiled, {
     since,
     present: state,
     before: async (t) => [
       ...kept.map((one) => ({ ...one, t: t - 1 })),
-      ...(await valuesBefore(telemetry, inputs, t)),
+      ...(await inputsBeforeTime(telemetry, inputs, t)),
     ],
   })
   const until = Math.max(state.at, to, from)

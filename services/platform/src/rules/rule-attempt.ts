@@ -12,7 +12,7 @@ import {
   type StoredInput,
   storedInputs,
   type StoredValue,
-  valuesBefore,
+  inputsBeforeTime,
 } from './stored-inputs.ts'
 
 /** Values and time that a trial may still cost. */
@@ -73,7 +73,7 @@ async function tryInstance(tried: Tried, { compiled }: DeviceRule, found: Found)
   const { inputs, missing } = await readableInputs(tried, compiled, found.sources)
   const misses = new Misses()
   const run = startReplay(compiled, { misses })
-  const before = await valuesBefore(telemetry, inputs, range.from)
+  const before = await inputsBeforeTime(telemetry, inputs, range.from)
   if (before.length > 0) run.take(pageOf(before.toSorted((one, other) => one.t - other.t)))
   const beside = compiled.inputs.flatMap((one, input): StoredValue[] =>
     one.kind === 'connection' && one.source === 'IOT'

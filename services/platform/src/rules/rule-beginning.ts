@@ -5,7 +5,7 @@ import { inputsOf } from './rule-steps.ts'
 import type { StoredValue } from './stored-inputs.ts'
 
 /** Time from which a rule is judged again, and its state then. */
-export type Beginning = { from: number; instance: Instance }
+type Beginning = { from: number; instance: Instance }
 
 /** Reach of a look back (ms): seven days. */
 export const lookBackMs = 7 * 86_400_000
@@ -34,7 +34,7 @@ type Asked = {
  * Time before `since` at which the state of an instance follows from its values: nothing holds, and no dead-band
  * leaves it open; or its alarm was open since earlier. It is looked for further and further back.
  */
-export async function beginningOf(rule: CompiledRule, asked: Asked): Promise<Beginning> {
+export async function findBeginning(rule: CompiledRule, asked: Asked): Promise<Beginning> {
   const { since, present, before } = asked
   for (let back = delaysOf(rule); ; back *= 4) {
     const from = since - Math.min(back, lookBackMs)
@@ -47,7 +47,7 @@ export async function beginningOf(rule: CompiledRule, asked: Asked): Promise<Beg
       return { from, instance }
     }
     const { open } = present.core
-    if (open && open.t < from) return { from, instance: opened(instance, present, from) }
+    if (open && open.t < from) return { from, instance: asOpened(instance, present, from) }
     if (back >= lookBackMs) return { from, instance }
   }
 }
@@ -87,7 +87,7 @@ const isDecided = (rule: CompiledRule, one: Instance, other: Instance) =>
   )
 
 /** State in which the present alarm was open already. */
-function opened({ at, newest }: Instance, { core }: Instance, from: number): Instance {
+function asOpened({ at, newest }: Instance, { core }: Instance, from: number): Instance {
   const early = (list: readonly number[]) =>
     list.map((one, place) => (place % 2 === 1 ? Math.min(one, from - 1) : one))
   const then = { ...core, leaves: early(core.leaves), signals: early(core.signals) }

@@ -19,68 +19,32 @@ type Options = {
 /** Oldest time of late values; `isWhole` when all after it are not judged yet. */
 type Since = { t: number; isWhole: boolean }
 
-/** Oldest block with such values, and whether all later ones are not judged yet. */
-type Noted = { version: number; isWhole?: boolean }
-
-/** Late values of a device: by instance the time of the oldest, and the oldest block that they are in. */
-type Waiting = { since: Map<Judged, Since>; version: number }
+/** Late values of a device, by instance. */
+type Waiting = Map<Judged, Since>
 
 /** Values that are older than the rings of their instances: these are judged again from the store. */
 export function createRuleLate({ store, now, log, hold, done, waitMs }: Options) {
   const waiting = new Map<DeviceRules, Waiting>()
-  const underWay = new Set<Waiting>()
+  let isWorking = false
   let timer: NodeJS.Timeout | undefined
   let working = Promise.resolve()
 
-  const workOn = async (of: DeviceRules, { since }: Waiting) => {
+  const workOn = async (of: DeviceRules, since: Waiting) => {
     await hold(of)
     const outcome = new Outcome()
     try {
-      const telemetry = await store()
-      for (const [judged, from] of since) {
-        // It may have another rule by now, or be gone.
-        if (of.judged.get(judged.key) !== judged) continue
-        await judgeOne(telemetry, judged, from, outcome)
-        // Those that wait for its alarm are judged after it.
-        for (const { judged: other } of of.alarms.get(judged.rule.id) ?? []) {
-          if (!since.has(other) && !other.rule.isByArrival) since.set(other, from)
-        }
-      }
+      await judgeDevice(await store(), { of, since, now: now().getTime(), log }, outcome)
     } catch (error) {
       log.warn({ err: error, device: of.device.id }, 'late values could not be judged by rules')
     }
     done(of, outcome)
   }
-  const judgeOne = async (
-    telemetry: TelemetryStore,
-    judged: Judged,
-    { t, isWhole }: Since,
-    outcome: Outcome,
-  ) => {
-    try {
-      const to = isWhole ? now().getTime() : -Infinity
-      const { instance, changes, ...again } = await judgeAgain(telemetry, judged, { since: t, to })
-      const { open, since: from } = again
-      judged.state = instance
-      outcome.note(judged)
-      outcome.publish(judged, changes, {
-        heardAt: now().getTime(),
-        again: { since: from, ...(open && { open }) },
-      })
-    } catch (error) {
-      if (!(error instanceof TooManyValues)) throw error
-      const about = { device: judged.of.device.id, rule: judged.rule.id }
-      log.warn(about, 'late values were not judged: too many values came after them')
-    }
-  }
   const work = async () => {
+    isWorking = true
     const all = [...waiting]
     waiting.clear()
-    for (const [, one] of all) underWay.add(one)
-    for (const [of, one] of all) {
-      await workOn(of, one)
-      underWay.delete(one)
-    }
+    for (const [of, one] of all) await workOn(of, one)
+    isWorking = false
   }
   const run = () => {
     timer = undefined
@@ -89,24 +53,24 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
   }
   return {
     /** Notes that an instance has to be judged again from a time on; what is older than seven days is left. */
-    note(judged: Judged, t: number, { version, isWhole = false }: Noted) {
+    note(judged: Judged, t: number, { isWhole = false } = {}) {
       if (judged.rule.isByArrival || t < now().getTime() - lookBackMs) return
-      const one = waiting.get(judged.of) ?? { since: new Map<Judged, Since>(), version }
-      const known = one.since.get(judged)
-      one.since.set(judged, {
+      const one = waiting.get(judged.of) ?? new Map<Judged, Since>()
+      const known = one.get(judged)
+      one.set(judged, {
         t: Math.min(t, known?.t ?? t),
         isWhole: isWhole || known?.isWhole === true,
       })
-      one.version = Math.min(version, one.version)
       waiting.set(judged.of, one)
       timer ??= setTimeout(() => void run(), waitMs).unref()
     },
-    /** Oldest block with values that wait. */
-    get oldestVersion() {
-      return Math.min(Infinity, ...[...waiting.values(), ...underWay].map(({ version }) => version))
+    /** Time of the oldest value of a device that waits. */
+    sinceOf(of: DeviceRules): number | undefined {
+      const times = [...(waiting.get(of)?.values() ?? [])].map(({ t }) => t)
+      return times.length > 0 ? Math.min(...times) : undefined
     },
     get isIdle() {
-      return waiting.size === 0 && underWay.size === 0
+      return waiting.size === 0 && !isWorking
     },
     /** Judges what waits at once. */
     async finish() {
@@ -116,3 +80,42 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
   }
 }
 export type RuleLate = ReturnType<typeof createRuleLate>
+
+type Late = { of: DeviceRules; since: Waiting; now: number; log: Options['log'] }
+
+/** Judges instances of a device, and after them those that wait for their alarms. */
+async function judgeDevice(telemetry: TelemetryStore, late: Late, outcome: Outcome) {
+  const { of, since } = late
+  for (const [judged, from] of since) {
+    // It may have another rule by now, or be gone.
+    if (of.judged.get(judged.key) !== judged) continue
+    await judgeOne(telemetry, judged, { ...late, ...from }, outcome)
+    const others = (of.alarms.get(judged.rule.id) ?? []).map((use) => use.judged)
+    for (const other of others.filter((one) => !since.has(one) && !one.rule.isByArrival)) {
+      since.set(other, from)
+    }
+  }
+}
+
+async function judgeOne(
+  telemetry: TelemetryStore,
+  judged: Judged,
+  { t, isWhole, now, log }: Since & Pick<Late, 'now' | 'log'>,
+  outcome: Outcome,
+) {
+  try {
+    const to = isWhole ? now : -Infinity
+    const { instance, changes, ...again } = await judgeAgain(telemetry, judged, { since: t, to })
+    const { open, since } = again
+    judged.state = instance
+    outcome.note(judged)
+    outcome.publish(judged, changes, {
+      heardAt: now,
+      again: { since, ...(open && { open }) },
+    })
+  } catch (error) {
+    if (!(error instanceof TooManyValues)) throw error
+    const about = { device: judged.of.device.id, rule: judged.rule.id }
+    log.warn(about, 'late values were not judged: too many values came after them')
+  }
+}

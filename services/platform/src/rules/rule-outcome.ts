@@ -70,6 +70,17 @@ export class Outcome {
     for (const [judged, since] of other.again) this.judgeAgain(judged, since)
   }
 
+  /** Time of the oldest change of each of some devices. */
+  oldestOf(ids: ReadonlySet<string>): Map<string, number> {
+    const oldest = new Map<string, number>()
+    for (const { deviceId, changes, again } of this.events) {
+      if (!ids.has(deviceId)) continue
+      const times = [...changes.map(({ t }) => t), ...(again ? [again.since] : [])]
+      oldest.set(deviceId, Math.min(...times, oldest.get(deviceId) ?? Infinity))
+    }
+    return oldest
+  }
+
   /** Forgets all about some devices. */
   drop(devices: ReadonlySet<DeviceRules>) {
     const ids = new Set([...devices].map(({ device }) => device.id))

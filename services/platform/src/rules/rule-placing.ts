@@ -23,6 +23,7 @@ export const newDeviceRules = (device: Device): DeviceRules => ({
   isBusy: true,
   waiting: [],
   overflowSince: undefined,
+  againSince: undefined,
   sessions: 0,
   lostAt: undefined,
   loaded: undefined,

@@ -2,7 +2,7 @@ import { carryOver } from '@longreach/rules/carry-over'
 import { isAhead } from '@longreach/rules/device-clock'
 import type { Given } from '@longreach/rules/input'
 import { Rule } from '@longreach/rules/rule'
-import type { Instance } from '@longreach/rules/state'
+import { beforeAll, type Instance } from '@longreach/rules/state'
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
 import type { Kysely } from 'kysely'
 import type { ServiceDb } from '../database.ts'
@@ -10,7 +10,7 @@ import type { Target } from '../devices/device.ts'
 import { inputValue } from './device-inputs.ts'
 import type { RuleCompiler } from './device-rule.ts'
 import { type DeviceRules, type Judged, judgedKey } from './judged.ts'
-import { newestBeforeWaiting } from './newest-values.ts'
+import { newestWithoutWaiting } from './newest-values.ts'
 import type { LoadedRules } from './rule-loading.ts'
 import { Outcome } from './rule-outcome.ts'
 import { placeRules } from './rule-placing.ts'
@@ -44,15 +44,16 @@ type Known = {
  */
 export async function renewRules(deps: Renewing, of: DeviceRules): Promise<Outcome> {
   const outcome = new Outcome()
-  const { loaded, taken, rows, connection, isNeeded } = await readStored(deps, of)
+  const { loaded, taken, rows, connection, isNeeded } = await readKnown(deps, of)
   const before = of.judged
   const added = placeRules(of, loaded.rules)
   const newest = isNeeded
-    ? await newestBeforeWaiting(await deps.store(), of)
+    ? await newestWithoutWaiting(await deps.store(), of)
     : new Map<Target, Point>()
   of.loaded = loaded.text
   of.againAt = loaded.againAt
   if (taken) of.seq = taken.seq
+  of.againSince = taken?.againSince ?? of.againSince
   const now = deps.now().getTime()
   const { clockT = null, clockAt = null, heardUntil } = taken ?? {}
   const lag = clockT === null || clockAt === null ? 0 : clockAt - clockT
@@ -63,7 +64,7 @@ export async function renewRules(deps: Renewing, of: DeviceRules): Promise<Outco
 }
 
 /** Rules of a device, and where it has any what is stored of it; at first this process takes it. */
-async function readStored({ db, node, now, read }: Renewing, of: DeviceRules) {
+async function readKnown({ db, node, now, read }: Renewing, of: DeviceRules) {
   const { id } = of.device
   const loaded = await read(of)
   const isFirst = of.seq === undefined
@@ -173,7 +174,14 @@ function catchUp(of: DeviceRules, added: readonly Judged[], known: Known, outcom
       const awaySince = Math.max(heardUntil, judged.state.at)
       judgeInput(judged, { t: now, values: [], awaySince }, { outcome, now })
     }
+    judged.state = withoutRing(judged.state)
   }
+}
+
+/** State of which the ring is not known, so that late values are judged from the store. */
+function withoutRing(state: Instance): Instance {
+  const { at, newest, core } = state
+  return at === beforeAll ? state : { ...state, base: { at, newest, core }, ring: [] }
 }
 
 type Gathered = { times: number[]; values: Given[] }

@@ -4,6 +4,7 @@ import { processIsGone } from '@longreach/kit/own-process'
 import { type Kysely, sql } from 'kysely'
 import type { ServiceDb } from '../database.ts'
 import type { RuleChanged } from './alarm-types.ts'
+import { saveProgress } from './rule-progress.ts'
 
 type Db = Kysely<ServiceDb>
 
@@ -12,6 +13,7 @@ type Taken = {
   seq: number
   clockT: number | null
   clockAt: number | null
+  againSince: number | null
   /** Time until which another process, or this one before a restart, listened to the device. */
   heardUntil: number | undefined
 }
@@ -22,6 +24,7 @@ export async function takeDevice(db: Db, deviceId: string, node: number, now: Da
     seq: number
     clock_t: number | null
     clock_at: number | null
+    again_since: number | null
     heard: Date | null
   }>`
     with before as (
@@ -31,16 +34,27 @@ export async function takeDevice(db: Db, deviceId: string, node: number, now: Da
     insert into platform.rule_device (device_id, node, seq, judged_at)
     values (${deviceId}, ${node}, 1, ${now})
     on conflict (device_id) do update set node = excluded.node, seq = rule_device.seq + 1
-    returning seq, clock_t, clock_at,
+    returning seq, clock_t, clock_at, again_since,
       (select heard from before where before.node is distinct from ${node}) as heard`.execute(db)
   const [row] = rows
   const taken: Taken = {
     seq: row?.seq ?? 1,
     clockT: row?.clock_t ?? null,
     clockAt: row?.clock_at ?? null,
+    againSince: row?.again_since ?? null,
     heardUntil: row?.heard?.getTime(),
   }
   return taken
+}
+
+/** Number of the newest write about a device. */
+export async function numberOfDevice(db: Db, deviceId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('rule_device')
+    .select('seq')
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst()
+  return row?.seq
 }
 
 export type StoredState = {
@@ -87,6 +101,7 @@ export type DeviceWrite = {
   clockT: number | null
   clockAt: number | null
   dueAt: number | null
+  againSince: number | null
   states: readonly StateWrite[]
 }
 type RoundWrite = {
@@ -95,6 +110,8 @@ type RoundWrite = {
   devices: readonly DeviceWrite[]
   events: readonly RuleChanged[]
   texts: readonly { key: string; rule: string; zone: string | null }[]
+  /** Newest block of which all values were judged; undefined when there is no newer one. */
+  progress: number | undefined
 }
 
 /** Another process has written about these devices meanwhile; nothing was written. */
@@ -114,6 +131,7 @@ export const writeRound = (db: Db, round: RoundWrite) =>
     await writeTexts(tx, round)
     await writeStates(tx, round)
     await publishAll(tx, alarmsContract.events.ruleChanged, round.events)
+    if (round.progress !== undefined) await saveProgress(tx, [round.progress], round.at)
   })
 
 async function raiseNumbers(tx: Db, { node, at, devices }: RoundWrite) {
@@ -125,13 +143,15 @@ async function raiseNumbers(tx: Db, { node, at, devices }: RoundWrite) {
         ${sorted.map(({ seq }) => seq)}::bigint[],
         ${sorted.map(({ clockT }) => clockT)}::float8[],
         ${sorted.map(({ clockAt }) => clockAt)}::float8[],
-        ${sorted.map(({ dueAt }) => dueAt)}::float8[])
-        as g (device_id, seq, clock_t, clock_at, due_at)),
+        ${sorted.map(({ dueAt }) => dueAt)}::float8[],
+        ${sorted.map(({ againSince }) => againSince)}::float8[])
+        as g (device_id, seq, clock_t, clock_at, due_at, again_since)),
     held as (
       select d.device_id from platform.rule_device d join given g using (device_id)
       where d.seq = g.seq order by d.device_id for update of d)
     update platform.rule_device d set seq = d.seq + 1, node = ${node}, judged_at = ${at},
-      clock_t = g.clock_t, clock_at = g.clock_at, due_at = to_timestamp(g.due_at / 1000)
+      clock_t = g.clock_t, clock_at = g.clock_at, due_at = to_timestamp(g.due_at / 1000),
+      again_since = g.again_since
     from given g join held using (device_id)
     where d.device_id = g.device_id and d.seq = g.seq
     returning d.device_id`.execute(tx)

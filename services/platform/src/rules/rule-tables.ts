@@ -7,6 +7,7 @@ export type RuleDb = {
     clock_t: number | null
     clock_at: number | null
     due_at: Date | null
+    again_since: number | null
     judged_at: Date
   }
   rule_state: {
@@ -18,5 +19,5 @@ export type RuleDb = {
     state: string
   }
   rule_text: { key: string; rule: string; zone: string | null; used_at: Date }
-  rule_progress: { first: number; version: number; at: Date }
+  rule_progress: { range: number; version: number; at: Date }
 }

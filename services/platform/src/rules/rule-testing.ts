@@ -1,4 +1,5 @@
 import { serialize } from 'bson'
+import { expect } from 'vitest'
 import type { RuleChanged } from './alarm-types.ts'
 import {
   configurationText,
@@ -7,7 +8,6 @@ import {
   pair,
   type TestPlatform,
   topicOf,
-  until,
 } from '../platform-testing.ts'
 
 export const org = 'exor'
@@ -78,16 +78,9 @@ export function changesOf(platform: TestPlatform, deviceId: string, ruleId?: str
 }
 
 /** Waits until the changes of a device are these. */
-export const untilChanges = (
+export const expectChanges = (
   platform: TestPlatform,
   deviceId: string,
   wanted: readonly string[],
   ruleId?: string,
-) =>
-  until(
-    () => {
-      const changes = changesOf(platform, deviceId, ruleId)
-      return changes.length === wanted.length && changes.every((one, at) => one === wanted[at])
-    },
-    `${wanted.join(', ')}; the last was ${changesOf(platform, deviceId, ruleId).join(', ')}`,
-  )
+) => expect.poll(() => changesOf(platform, deviceId, ruleId), { timeout: 30_000 }).toEqual(wanted)

@@ -13,7 +13,7 @@ type OfInstance<T> = T & { instance: string }
 type Range = { from: number; to: number }
 
 /** Figures of a trial on one device. */
-export function figuresOf(attempts: readonly Attempt[], { from, to }: Range) {
+export function trialFigures(attempts: readonly Attempt[], { from, to }: Range) {
   const all = occurrencesIn(attempts)
   const misses = attempts.flatMap(({ instance, misses: some }) =>
     some.map((one): OfInstance<Miss> => ({ ...one, instance })),
@@ -56,7 +56,7 @@ const occurrencesIn = (attempts: readonly Attempt[]) =>
     .toSorted((one, other) => one.start - other.start)
 
 /** Largest number of times within a span; `times` are sorted. */
-export function mostWithin(times: readonly number[], spanMs: number) {
+function mostWithin(times: readonly number[], spanMs: number) {
   let first = 0
   let most = 0
   for (const [index, t] of times.entries()) {

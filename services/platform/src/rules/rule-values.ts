@@ -5,7 +5,7 @@ import { inputValue } from './device-inputs.ts'
 import type { Arrived, DeviceRules, Judged, RuleUse } from './judged.ts'
 
 /** Values that became durable together; `at` is the server's time. */
-export type Flush = { values: readonly DurableValues[]; at: number; version: number }
+export type Flush = { values: DurableValues; at: number; version: number }
 
 /** Rows between two looks at the clock. */
 const sliceRows = 1_000
@@ -35,10 +35,9 @@ export class RuleValues {
   /** Takes flushes, in slices that let other work of the process run. */
   async takeFlushes(flushes: readonly Flush[]) {
     const turn = createTimeSlicer()
-    const all = flushes.flatMap((flush) => flush.values.map((columns) => ({ flush, columns })))
-    for (const { flush, columns } of all) {
-      for (let from = 0; from < columns.targets.length; from += sliceRows) {
-        this.takeRows(columns, from, flush)
+    for (const flush of flushes) {
+      for (let from = 0; from < flush.values.targets.length; from += sliceRows) {
+        this.takeRows(flush.values, from, flush)
         if (turn.isLong()) await turn.next()
       }
     }

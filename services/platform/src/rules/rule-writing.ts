@@ -4,10 +4,14 @@ import type { DeviceRules, Judged } from './judged.ts'
 import { isStorable, type Outcome } from './rule-outcome.ts'
 import { type DeviceWrite, type StateWrite, writeRound } from './rule-store.ts'
 
-type Writing = { node: number; at: Date }
+type Writing = { node: number; at: Date; progress: number | undefined }
 
 /** Writes and publishes an outcome in one transaction; the numbers of its devices are then the next ones. */
-export async function writeOutcome(db: Kysely<ServiceDb>, outcome: Outcome, { node, at }: Writing) {
+export async function writeOutcome(
+  db: Kysely<ServiceDb>,
+  outcome: Outcome,
+  { node, at, progress }: Writing,
+) {
   const states = new Map<DeviceRules, StateWrite[]>()
   for (const of of outcome.devices) states.set(of, [])
   for (const { of, ruleId, instance, version } of outcome.gone) {
@@ -22,6 +26,7 @@ export async function writeOutcome(db: Kysely<ServiceDb>, outcome: Outcome, { no
     devices: [...states].map(([of, all]) => deviceWrite(of, all, at.getTime())),
     events: outcome.events,
     texts: textsOf(stored),
+    progress,
   })
   for (const of of outcome.devices) of.seq = (of.seq ?? 0) + 1
   for (const judged of outcome.changed) judged.isStored = kept.has(judged)
@@ -45,6 +50,7 @@ function deviceWrite(of: DeviceRules, states: StateWrite[], now: number): Device
     clockT,
     clockAt: clockT === null ? null : now,
     dueAt: dueAt === Infinity ? null : dueAt,
+    againSince: of.againSince ?? null,
     states,
   }
 }

@@ -7,7 +7,7 @@ import {
   publishedOf,
   ruleFor,
   saveRule,
-  untilChanges,
+  expectChanges,
 } from './rule-testing.ts'
 
 let platform: TestPlatform
@@ -31,7 +31,7 @@ test('a value beyond a limit raises an alarm at its own time, and one below ends
   await send(60, start + 1_000)
   await send(70, start + 1_500)
   await send(30, start + 2_000)
-  await untilChanges(platform, id, [`raise ${start + 1_000}`, `return ${start + 2_000}`])
+  await expectChanges(platform, id, [`raise ${start + 1_000}`, `return ${start + 2_000}`])
   expect(publishedOf(platform, id)[0]).toMatchObject({
     ruleId: ids[0],
     ruleVersion: 1,
@@ -50,14 +50,14 @@ test('values that came before the rules were loaded are judged too', async () =>
   await send(20, start + 1_000)
   platform.alarms.answers.waits.resolve()
   platform.alarms.answers.waits = undefined
-  await untilChanges(platform, id, [`raise ${start}`, `return ${start + 1_000}`])
+  await expectChanges(platform, id, [`raise ${start}`, `return ${start + 1_000}`])
 })
 
 test('a delay ends without a further value, at the time at which it was due', async () => {
   const { id, send } = await deviceWith({ onDelayMs: 1_500 })
   const start = Date.now()
   await send(60, start)
-  await untilChanges(platform, id, [`raise ${start + 1_500}`])
+  await expectChanges(platform, id, [`raise ${start + 1_500}`])
 })
 
 test('a late value within five seconds is judged at its place', async () => {
@@ -66,7 +66,7 @@ test('a late value within five seconds is judged at its place', async () => {
   await send(20, start)
   await send(20, start + 3_000)
   await send(60, start + 1_000)
-  await untilChanges(platform, id, [`raise ${start + 1_000}`, `return ${start + 3_000}`])
+  await expectChanges(platform, id, [`raise ${start + 1_000}`, `return ${start + 3_000}`])
   expect(publishedOf(platform, id).at(-1)?.again).toBeDefined()
 })
 
@@ -80,7 +80,7 @@ test('a value that is hours late is judged from the store, with others of its ti
   await send(60, start + 60_000)
   await send(60, start + 70_000)
   await send(20, start + 200_000)
-  await untilChanges(platform, id, [`raise ${start + 120_000}`, `return ${start + 200_000}`])
+  await expectChanges(platform, id, [`raise ${start + 120_000}`, `return ${start + 200_000}`])
 })
 
 test('a late value in a dead-band is judged by what the values before have left', async () => {
@@ -90,9 +90,9 @@ test('a late value in a dead-band is judged by what the values before have left'
   await send(60, start)
   for (let hour = 1; hour < 8; hour += 1) await send(45, start + hour * hourMs)
   await send(30, start + 9 * hourMs)
-  await untilChanges(platform, id, [`raise ${start}`, `return ${start + 9 * hourMs}`])
-  await send(35, start + 7 * hourMs + 1)
-  await untilChanges(platform, id, [`raise ${start}`, `return ${start + 7 * hourMs + 1}`])
+  await expectChanges(platform, id, [`raise ${start}`, `return ${start + 9 * hourMs}`])
+  await send(35, start + 3 * hourMs + 1)
+  await expectChanges(platform, id, [`raise ${start}`, `return ${start + 3 * hourMs + 1}`])
 })
 
 test('a value from tomorrow waits and changes nothing for others', async () => {
@@ -101,7 +101,7 @@ test('a value from tomorrow waits and changes nothing for others', async () => {
   await send(60, Date.now() + 20 * hourMs)
   await send(20, start)
   await send(60, start + 1_000)
-  await untilChanges(platform, id, [`raise ${start + 1_000}`])
+  await expectChanges(platform, id, [`raise ${start + 1_000}`])
 })
 
 test('a device that says nothing is silent from its last value on, and not before', async () => {
@@ -109,16 +109,16 @@ test('a device that says nothing is silent from its last value on, and not befor
   const { id, send } = await deviceWith(silence)
   await send(20, Date.now())
   const before = Date.now()
-  await untilChangesOfKinds(id, ['raise'])
+  await expectKinds(id, ['raise'])
   await send(20, Date.now())
-  await untilChangesOfKinds(id, ['raise', 'return', 'raise'])
+  await expectKinds(id, ['raise', 'return', 'raise'])
   expect(Number(changesOf(platform, id)[0]?.split(' ')[1])).toBeGreaterThan(before)
 })
 
 test('a lost connection raises at the time of the loss, after the grace time', async () => {
   const { id, client } = await deviceWith({ kind: 'connection', when: { status: 'OFF' } })
   await client.endAsync(true)
-  await untilChangesOfKinds(id, ['raise'])
+  await expectKinds(id, ['raise'])
 })
 
 test('an alarm that another one hides is suppressed', async () => {
@@ -131,15 +131,15 @@ test('an alarm that another one hides is suppressed', async () => {
   await send(1, start, 'door')
   await send(60, start + 1_000)
   await send(0, start + 2_000, 'door')
-  await untilChanges(platform, id, [`raise ${start}`, `return ${start + 2_000}`], open)
-  await untilChanges(platform, id, [`suppressed ${start + 1_000}`, `raise ${start + 2_000}`], hot)
+  await expectChanges(platform, id, [`raise ${start}`, `return ${start + 2_000}`], open)
+  await expectChanges(platform, id, [`suppressed ${start + 1_000}`, `raise ${start + 2_000}`], hot)
 })
 
 test('a rule that cannot be compiled stops neither values nor other rules', async () => {
   const { id, ids, send } = await deviceWith({ when: { formula: '((', op: '>', value: 1 } }, {})
   const start = Date.now() - 1_000
   await send(60, start)
-  await untilChanges(platform, id, [`raise ${start}`], ids[1])
+  await expectChanges(platform, id, [`raise ${start}`], ids[1])
 })
 
 test('a changed limit ends an alarm that no longer holds as changed rule, and keeps one that does', async () => {
@@ -147,11 +147,11 @@ test('a changed limit ends an alarm that no longer holds as changed rule, and ke
   const [ruleId = ''] = ids
   const start = Date.now() - 1_000
   await send(60, start)
-  await untilChanges(platform, id, [`raise ${start}`])
+  await expectChanges(platform, id, [`raise ${start}`])
   const when = { path: 'Probe:1/temperature', op: '>', value: 55 }
   await saveRule(platform, ruleFor(paired.id, { when }), { id: ruleId })
   await saveRule(platform, ruleFor(paired.id, { when: { ...when, value: 70 } }), { id: ruleId })
-  await untilChangesOfKinds(id, ['raise', 'return'])
+  await expectKinds(id, ['raise', 'return'])
   expect(publishedOf(platform, id).at(-1)).toMatchObject({
     ruleVersion: 3,
     changes: [{ kind: 'return', reason: 'rule_changed' }],
@@ -162,11 +162,11 @@ test('a deleted rule ends its alarm, and a new one is judged by the newest value
   const { id, ids, send } = await deviceWith({})
   const start = Date.now() - 1_000
   await send(60, start)
-  await untilChanges(platform, id, [`raise ${start}`])
+  await expectChanges(platform, id, [`raise ${start}`])
   await platform.alarms.remove(platform.database.db, ids[0] ?? '')
-  await untilChangesOfKinds(id, ['raise', 'return'])
+  await expectKinds(id, ['raise', 'return'])
   const again = await saveRule(platform, ruleFor(id))
-  await untilChanges(platform, id, [`raise ${start}`], again)
+  await expectChanges(platform, id, [`raise ${start}`], again)
 })
 
 test('a rule is judged with the limits of its device, and not while it is out of service', async () => {
@@ -179,7 +179,7 @@ test('a rule is judged with the limits of its device, and not while it is out of
   const start = Date.now() - 3_000
   await send(60, start)
   await send(90, start + 1_000)
-  await untilChanges(platform, paired.id, [`raise ${start + 1_000}`], id)
+  await expectChanges(platform, paired.id, [`raise ${start + 1_000}`], id)
   expect(publishedOf(platform, paired.id, away)).toEqual([])
 })
 
@@ -190,12 +190,12 @@ test('a rule of device groups judges devices of these groups only', async () => 
   const ruleId = await saveRule(platform, rule)
   const start = Date.now() - 1_000
   for (const one of [outside, inside]) await (await connected(platform, one)).send(60, start)
-  await untilChanges(platform, inside.id, [`raise ${start}`], ruleId)
+  await expectChanges(platform, inside.id, [`raise ${start}`], ruleId)
   expect(publishedOf(platform, outside.id)).toEqual([])
   await platform.alarms.remove(platform.database.db, ruleId)
 })
 
-const untilChangesOfKinds = async (id: string, kinds: readonly string[]) => {
+const expectKinds = async (id: string, kinds: readonly string[]) => {
   await expect
     .poll(() => changesOf(platform, id).map((one) => one.split(' ')[0]), { timeout: 20_000 })
     .toEqual(kinds)

@@ -26,7 +26,7 @@ export async function storedInputs(
 export type StoredValue = { t: number; input: number; v: FormulaValue; q: number }
 
 /** Newest value of each input before a time. */
-export async function valuesBefore(
+export async function inputsBeforeTime(
   telemetry: TelemetryStore,
   inputs: readonly StoredInput[],
   to: number,
@@ -100,7 +100,7 @@ class Column {
   }
 }
 
-async function* onePage(points: readonly Point[]) {
+async function* asOnePage(points: readonly Point[]) {
   yield points
 }
 
@@ -118,12 +118,13 @@ export async function* mergedInputs(
     const pages = telemetry.read(series, { since, to, ...(signal && { signal }) })
     return new Column(pages, () => input, field)
   })
-  columns.push(new Column(onePage(beside), (place) => beside[place]?.input ?? 0))
+  columns.push(new Column(asOnePage(beside), (place) => beside[place]?.input ?? 0))
   let rows = emptyRows()
   try {
     for (;;) {
-      for (const column of columns) if (column.isDry) await column.fill()
-      const first = firstOf(columns)
+      // Asked first: a wait for each of millions of values would cost more than the value.
+      if (columns.some(({ isDry }) => isDry)) await fillAll(columns)
+      const first = earliestColumn(columns)
       if (!first) break
       first.moveInto(rows)
       if (rows.t.length < rowsAtOnce) continue
@@ -136,8 +137,12 @@ export async function* mergedInputs(
   }
 }
 
+async function fillAll(columns: readonly Column[]) {
+  for (const column of columns) if (column.isDry) await column.fill()
+}
+
 /** Column with the earliest value; undefined when all have ended. */
-function firstOf(columns: readonly Column[]): Column | undefined {
+function earliestColumn(columns: readonly Column[]): Column | undefined {
   let first: Column | undefined
   for (const column of columns) {
     if (column.t < (first?.t ?? Infinity)) first = column

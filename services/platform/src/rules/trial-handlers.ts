@@ -1,6 +1,6 @@
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { failure } from '@longreach/kit/errors'
-import { Rule } from '@longreach/rules/rule'
+import type { Rule } from '@longreach/rules/rule'
 import { validateRule } from '@longreach/rules/validate'
 import { platformContract } from '../contract.ts'
 import { deviceFor } from '../devices/device-access.ts'
@@ -15,7 +15,7 @@ import { modelOfPaths } from './device-inputs.ts'
 import { createRuleCompiler } from './device-rule.ts'
 import type { DeviceRule } from './judged.ts'
 import { type Attempt, TrialBudget, tryRuleOn } from './rule-attempt.ts'
-import { differenceOf, figuresOf } from './rule-trial.ts'
+import { differenceOf, trialFigures } from './rule-trial.ts'
 import { connectionsIn } from './rule-store.ts'
 
 /** Values and time that one trial may cost. */
@@ -77,7 +77,7 @@ export function trialHandlers(
           const before = saved && (await run(saved))
           answers.push({
             deviceId: device.id,
-            ...figuresOf(attempts, { from, to }),
+            ...trialFigures(attempts, { from, to }),
             difference: before ? differenceOf(before, attempts) : null,
           })
         }

@@ -18,7 +18,7 @@ const largest = 50_000
 export function createBatches(
   store: () => Promise<TelemetryStore>,
   onDurable: (target: Target, point: Point) => void,
-  /** Told of all values of a flush at once, after those who are told of each. */
+  /** Told of values as soon as their block is written, in the order of blocks. */
   onBatch?: DurableListener,
 ) {
   let open: OpenBatch | undefined
@@ -51,16 +51,16 @@ export function createBatches(
       const telemetry = await store()
       const { history, lastOnly } = batch
       await Promise.all([
-        history.series.length > 0 && telemetry.append(columns(history)),
-        lastOnly.series.length > 0 && telemetry.appendLast(columns(lastOnly)),
+        history.series.length > 0 &&
+          telemetry.append(columns(history)).then((version) => onBatch?.(history, version)),
+        lastOnly.series.length > 0 &&
+          telemetry.appendLast(columns(lastOnly)).then((version) => onBatch?.(lastOnly, version)),
       ])
     } catch (error) {
       return batch.reject(error)
     }
     batch.resolve()
-    const both = [batch.history, batch.lastOnly]
-    for (const each of both) reportDurable(each, onDurable)
-    onBatch?.(both)
+    for (const each of [batch.history, batch.lastOnly]) reportDurable(each, onDurable)
   }
 
   return {

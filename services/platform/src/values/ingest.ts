@@ -49,8 +49,8 @@ export function createIngest({ store, now, window, listeners, heard, log, ...opt
     for (const listener of target.device.listeners) listener(target, point)
     if (listeners?.size) for (const listener of listeners) listener(target, point)
   }
-  const batches = createBatches(store, onDurable, (values) => {
-    for (const listener of options.durableListeners ?? []) listener(values)
+  const batches = createBatches(store, onDurable, (values, version) => {
+    for (const listener of options.durableListeners ?? []) listener(values, version)
   })
 
   /** Takes a refused message: it is counted and shown, and its session continues. */
