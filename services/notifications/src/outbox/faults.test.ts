@@ -177,7 +177,7 @@ test('a receiver that hangs holds up no other', async () => {
       },
       close: () => undefined,
     },
-  } as Parameters<typeof startSender>[0])
+  })
   await expect.poll(() => answers, patience).toEqual(['answers', 'answers'])
   const claimed = await server.db
     .selectFrom('delivery')
