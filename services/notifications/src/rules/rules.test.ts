@@ -37,7 +37,7 @@ test('a notification is created, listed, read, replaced and deleted as it was po
   const replaced = await admin().replaceNotification({
     params,
     query,
-    body: { ...made, name: 'Pumps', enabled: false } as typeof posted,
+    body: { ...made, name: 'Pumps', enabled: false },
   })
   expect(replaced).toMatchObject({ id: made.id, name: 'Pumps', enabled: false })
   expect((await admin().notifications({ query: { ...query, enabled: true } })).data).toEqual([])

@@ -75,6 +75,7 @@ async function judgeOne(deps: Deps, decision: DecisionRow, { alarm, rule }: Know
     severity: decision.kind === 'returned' ? decision.severity : alarm.level,
   }
   if (decision.kind === 'returned') return judgeReturn(deps, decision, { rule, facts })
+  if (isAnnouncement(decision) && alarm.status !== 'ACTIVE') return drop('over', '', facts)
   const stopped = gatesOf({ settings, alarm, now: now.getTime(), waitedMs }).find(
     ({ passed }) => !passed,
   )
@@ -88,6 +89,9 @@ async function judgeOne(deps: Deps, decision: DecisionRow, { alarm, rule }: Know
   if (await isTold(deps, decision, facts.severity)) return drop('told', '', facts)
   return bundle(deps, { ...decision, ...facts }, { settings, key: keyOf(settings, alarm) })
 }
+
+/** An alarm that was hidden is told when it is shown again, if it is still active. */
+const isAnnouncement = ({ kind }: DecisionRow) => kind === 'unshelved' || kind === 'shown'
 
 /** The rule is about other alarms: its decision is not kept. */
 const isOther = (gate: (typeof ruleGates)[number]) =>
