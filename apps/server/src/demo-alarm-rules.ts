@@ -5,7 +5,7 @@ export type DemoRule = Partial<Rule> & Pick<Rule, 'name' | 'kind' | 'scope' | 'l
 
 const [secondMs, minuteMs] = [1_000, 60_000]
 
-/** Rules for the three-zone oven: too hot, weak heaters, a fault, the door, the conveyor, the connection. */
+/** Rules for the three-zone oven: its heating, its entry, the conveyor and the connection. */
 export const ovenRules = (model: string): DemoRule[] => [
   ...[1, 2, 3].flatMap((zone) => zoneRules(model, zone)),
   {
