@@ -8,7 +8,7 @@ import type { AlarmsDeps } from '../deps.ts'
 import { occurrencesContract } from '../occurrences/contract.ts'
 import { Edits, shownState } from '../occurrences/edits.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
-import { lockDevices, occurrencesById, writeEdits } from '../occurrences/occurrence-store.ts'
+import { lockDevices, writeEdits } from '../occurrences/occurrence-store.ts'
 import { occurrences, visibleTo } from '../search/visible.ts'
 import { type Action, effectOf, kindOf, type SkipReason, traceOf } from './action-effect.ts'
 import { type CommandRow, insertCommands, pendingCommands } from './command-store.ts'
@@ -56,20 +56,17 @@ export async function lockAlarms(
   ids: readonly string[],
   visible: Awaited<ReturnType<typeof visibleTo>>,
 ): Promise<Occurrence[]> {
-  const seen = () =>
-    sql<{ id: string; device_id: string }>`select o.id, o.device_id from ${occurrences}
-      where o.id = any(${ids}::text[]) and ${visible.rows}`.execute(tx)
-  const before = await seen()
+  const seen = sql`${occurrences} where o.id = any(${ids}::text[]) and ${visible.rows}`
+  const { rows: found } = await sql<
+    Pick<Occurrence, 'device_id'>
+  >`select o.device_id from ${seen}`.execute(tx)
   await lockDevices(
     tx,
-    before.rows.map(({ device_id }) => device_id),
+    found.map(({ device_id }) => device_id),
   )
   // Read behind the lock: the device may have moved, or somebody may have acted meanwhile.
-  const after = await seen()
-  return occurrencesById(
-    tx,
-    after.rows.map(({ id }) => id),
-  )
+  const { rows } = await sql<Occurrence>`select o.* from ${seen}`.execute(tx)
+  return rows
 }
 
 function actOnRow(

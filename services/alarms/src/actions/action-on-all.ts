@@ -14,7 +14,7 @@ import type { actionsContract } from './contract.ts'
 /** Alarms up to which an action on all is done while the caller waits. */
 const mostAtOnce = 1_000
 /** Alarms of one transaction of a job. */
-const batch = 500
+const batch = 1_000
 
 type Body = z.output<typeof actionsContract.endpoints.acknowledgeAll.body>
 const Input = z.object({
