@@ -9,6 +9,7 @@ import { type Kysely, sql } from 'kysely'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { alarmsContract } from './contract.ts'
+import type { AlarmsDb } from './database.ts'
 import { type AlarmReport, occurrencesContract, type RuleChanged } from './occurrences/contract.ts'
 import { alarms } from './service.ts'
 
@@ -17,19 +18,21 @@ type Device = { label: string; realm: string; orgResourceId: string; groups: num
 /** Devices for tests: what mappings answers, and its events. */
 function deviceRegister() {
   const devices = new Map<string, Device>()
+  const state = { isBroken: false }
   const { deviceForPlatform } = mappingsContract.endpoints
   const service = serviceOf<object>()({
     contract: { ...mappingsContract, endpoints: { deviceForPlatform } },
     migrations: new URL('testing-migrations/', import.meta.url),
     handlers: () => ({
       deviceForPlatform: async ({ params: { deviceId } }) => {
+        if (state.isBroken) throw new Error('mappings is broken')
         const device = devices.get(deviceId)
         if (!device) throw failure(mappingsContract, 'not_found', { deviceId })
         return { deviceId, facts: [], configuration: null, ...device }
       },
     }),
   })
-  return { devices, service }
+  return { devices, state, service }
 }
 
 type Right = { capability: Capability; below: boolean }
@@ -66,7 +69,7 @@ export async function testAlarms(now: () => Date = () => new Date()) {
     ...server,
     register,
     /** Tables of the service. */
-    tables: db.withSchema('alarms') as Kysely<import('./database.ts').AlarmsDb>, // it has migrated them
+    tables: db.withSchema('alarms') as Kysely<AlarmsDb>, // it has migrated them
     /** Client of a person with these rights in an organization; all of alarms, by default. */
     member(sub: string, org: string, { capability = all, below = false }: Partial<Right> = {}) {
       rights[sub] = { ...rights[sub], [org]: { capability, below } }

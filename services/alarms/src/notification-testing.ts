@@ -20,7 +20,7 @@ export const alarmsForNotifications = serviceOf<AlarmsDb>()({
 })
 
 /** 22 characters that are the same for the same text. */
-export const testId = (text: string) =>
+const testId = (text: string) =>
   createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
 
 const dbOf = (server: TestServer) =>
@@ -70,14 +70,17 @@ export async function writeAlarm(
     start_t: start,
     heard_t: start,
     updated_t: changed,
+    last_t: changed,
     active: true,
     ack_required: true,
     reset_required: false,
+    needs_ack: true,
+    needs_reset: false,
     ...row,
     id,
   }
   await db.transaction().execute(async (tx) => {
-    if (rule && row.rule_id != null && row.rule_version != null)
+    if (rule && typeof row.rule_id === 'string' && typeof row.rule_version === 'number')
       await writeRule(tx, row, rule, start)
     await tx
       .insertInto('occurrence')

@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
+import type { Language } from './asked-contract.ts'
 import type { ChannelConfig, ChannelType } from './channels/contract.ts'
 import type { EscalationSettings } from './escalations/contract.ts'
 import type { PreferenceSettings } from './inbox/contract.ts'
@@ -6,7 +7,7 @@ import type { MessageFacts, MessageKind } from './message-contract.ts'
 import type { NotificationSettings } from './rules/contract.ts'
 import type { ScheduleSettings } from './schedules/contract.ts'
 
-type Json<T extends object> = JSONColumnType<T, string>
+type Json<T extends object> = JSONColumnType<T>
 
 type NotificationTable = {
   id: string
@@ -63,7 +64,6 @@ type MessageTable = {
   facts: Json<MessageFacts>
   created_at: Date
 }
-export type MessageRow = Selectable<MessageTable>
 
 type DeliveryTable = {
   id: string
@@ -98,6 +98,7 @@ type ChannelTable = {
   name: string
   type: ChannelType
   enabled: boolean
+  language: Language
   config: Json<ChannelConfig>
   secrets: Buffer
   created_at: Date
@@ -176,6 +177,7 @@ export type NotificationsDb = {
     org: string
     name: string
     settings: Json<ScheduleSettings>
+    told: string | null
     updated_at: Date
     updated_by: string
   }

@@ -1,6 +1,5 @@
 import {
   alarmsForNotifications,
-  testId,
   writeAlarm,
   writeDevice,
 } from '@longreach/alarms/notification-testing'
@@ -13,18 +12,19 @@ import { testMailServer } from '@longreach/mail/mail-testing'
 import type { Kysely } from 'kysely'
 import { expect } from 'vitest'
 import { notificationsContract } from './contract.ts'
-import type { NotificationsDb } from './database.ts'
+import type { DecisionRow, DeliveryRow, NotificationsDb } from './database.ts'
 import { notifications } from './service.ts'
 
 /** Times of waiting for what runs beside the calls; the machine may be busy. */
 export const patience = { timeout: 60_000, interval: 50 }
 
-type Options = { clock?: { now: Date }; beside?: Parameters<typeof testServer>[1] }
+type Options = { clock?: { now: Date } }
 
 /** Server of notifications with core, the tables of alarms, people with addresses, and a mail server. */
 export async function notificationsTest({
   clock = { now: new Date('2026-01-05T12:00:00Z') },
 }: Options = {}) {
+  const begun = clock.now
   const post = await testMailServer()
   const server = await testServer([identityForTests, core, alarmsForNotifications, notifications], {
     admit: coreAuthorizer,
@@ -79,19 +79,10 @@ export async function notificationsTest({
       await expect.poll(async () => fits(await read()), patience).toBe(true)
       return read()
     },
-    /** Delete everything that rules made, and the rules. */
+    /** Delete everything that rules made, and the rules; the clock is set back. */
     async clear() {
-      for (const table of [
-        'notification',
-        'message',
-        'held',
-        'channel',
-        'escalation',
-        'schedule',
-        'preference',
-      ] as const) {
-        await db.deleteFrom(table).execute()
-      }
+      await deleteRows(db)
+      clock.now = begun
       post.taken.length = 0
       post.refuse()
     },
@@ -102,8 +93,21 @@ export async function notificationsTest({
     },
   }
 }
-export type NotificationsTest = Awaited<ReturnType<typeof notificationsTest>>
-type DeliveryRow = import('./database.ts').DeliveryRow
-type DecisionRow = import('./database.ts').DecisionRow
+async function deleteRows(db: Kysely<NotificationsDb>) {
+  const tables = [
+    'notification',
+    'message',
+    'held',
+    'channel',
+    'escalation',
+    'schedule',
+    'preference',
+  ] as const
+  for (const table of tables) await db.deleteFrom(table).execute()
+  await db
+    .withSchema('alarms')
+    .deleteFrom('occurrence' as never)
+    .execute()
+}
 
-export { testId }
+export type NotificationsTest = Awaited<ReturnType<typeof notificationsTest>>

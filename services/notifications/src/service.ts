@@ -12,11 +12,24 @@ import { rules } from './rules/part.ts'
 import { schedules } from './schedules/part.ts'
 import { texts } from './texts/part.ts'
 import { way } from './way/part.ts'
+import { why } from './why/part.ts'
 
 /** Notifications: which alarms are told to whom, over which channels, and what became of each message. */
 export const notifications = defineService({
   contract: notificationsContract,
   needs: { core: coreContract, alarms: alarmsContract },
   migrations: new URL('./migrations/', import.meta.url),
-  parts: [texts, inbox, channels, schedules, recipients, messages, escalations, rules, outbox, way],
+  parts: [
+    texts,
+    inbox,
+    channels,
+    schedules,
+    recipients,
+    messages,
+    escalations,
+    rules,
+    outbox,
+    way,
+    why,
+  ],
 })

@@ -26,7 +26,8 @@ export async function actOn({ db }: Deps, ctx: OrgCtx, asked: Asked): Promise<Ac
     const rows = await lockAlarms(tx, ids, visible)
     const pending = await pendingCommands(tx, ids)
     const edits = new Edits(rows)
-    const acting: Acting = { tx, ctx, asked, edits, commands: [] }
+    const before = new Map(rows.map((row) => [row.id, shownState(row)]))
+    const acting: Acting = { tx, ctx, asked, edits, before, commands: [] }
     const acted: Acted = { done: [], skipped: [] }
     for (const id of ids) {
       const row = edits.get(id)
@@ -39,7 +40,15 @@ export async function actOn({ db }: Deps, ctx: OrgCtx, asked: Asked): Promise<Ac
   })
 }
 
-type Acting = { tx: Db; ctx: OrgCtx; asked: Asked; edits: Edits; commands: CommandRow[] }
+type Acting = {
+  tx: Db
+  ctx: OrgCtx
+  asked: Asked
+  edits: Edits
+  /** States before the action, by alarm. */
+  before: ReadonlyMap<string, object>
+  commands: CommandRow[]
+}
 
 /** Locks the devices of alarms and reads those that the caller may see. */
 export async function lockAlarms(
@@ -100,7 +109,8 @@ const commandOf = (row: Occurrence, { action, by, comment = '', at }: Commanded)
   sent_at: null,
 })
 
-async function writeActed({ tx, ctx, asked, edits, commands }: Acting, done: readonly string[]) {
+async function writeActed(acting: Acting, done: readonly string[]) {
+  const { tx, edits, commands } = acting
   const publish = await writeEdits(tx, edits)
   await insertCommands(tx, commands)
   await publish(tx)
@@ -112,16 +122,17 @@ async function writeActed({ tx, ctx, asked, edits, commands }: Acting, done: rea
   )
   for (const id of done) {
     const row = edits.get(id)
-    if (row) await recordAction(tx, ctx, asked, row)
+    if (row) await recordAction(acting, row)
   }
 }
 
-const recordAction = (tx: Db, ctx: OrgCtx, { action, comment }: Asked, row: Occurrence) =>
+const recordAction = ({ tx, ctx, before, asked: { action, comment } }: Acting, row: Occurrence) =>
   recordChange(tx, ctx, {
     resource: 'alarms',
     action,
     id: row.id,
     label: row.name,
     organization: row.org,
+    before: before.get(row.id),
     after: { deviceId: row.device_id, ...shownState(row), ...(comment && { comment }) },
   })

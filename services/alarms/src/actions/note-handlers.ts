@@ -13,7 +13,7 @@ type Note = {
   kind: Extract<ChangeKind, 'commented' | 'assigned'>
   patch: (row: Occurrence) => Partial<Occurrence>
   comment?: string
-  after: object
+  audited: (row: Occurrence) => object
 }
 
 type NoteHandlers = Pick<Handlers<typeof actionsContract>, 'comment' | 'assign'>
@@ -25,7 +25,7 @@ export const noteHandlers = (deps: AlarmsDeps): NoteHandlers => ({
       kind: 'commented',
       patch: ({ comments }) => ({ comment, comments: comments + 1 }),
       comment,
-      after: { comment },
+      audited: ({ comment: last }) => ({ comment: last }),
     }),
 
   assign: async ({ params: { id }, body: { assignee } }, ctx) => {
@@ -34,7 +34,7 @@ export const noteHandlers = (deps: AlarmsDeps): NoteHandlers => ({
       kind: 'assigned',
       patch: () => ({ assignee: name }),
       ...(name !== null && { comment: name }),
-      after: { assignee: name },
+      audited: ({ assignee: person }) => ({ assignee: person }),
     })
   },
 })
@@ -49,7 +49,8 @@ async function note(
   await db.transaction().execute(async (tx) => {
     const [row] = await lockAlarms(tx, [id], visible)
     if (!row) throw noAlarm(id)
-    const { kind, patch, comment, after } = asked
+    const { kind, patch, comment, audited } = asked
+    const before = audited(row)
     const edits = new Edits([row])
     const t = ctx.now.getTime()
     const cause = { kind, t, heard: t, by: ctx.caller.username, comment }
@@ -62,7 +63,8 @@ async function note(
       id,
       label: row.name,
       organization: row.org,
-      after,
+      before,
+      after: audited(row),
     })
   })
 }

@@ -6,6 +6,14 @@ import { type AlarmDevice, knownDevices, saveDevices } from './device-store.ts'
 
 type Clients = Pick<AlarmsDeps, 'clients'>
 
+/** Fault that passes: mappings did not answer. What waits for its answer is tried again. */
+export class DevicesUnavailable extends Error {
+  override name = 'DevicesUnavailable'
+  constructor(cause: unknown) {
+    super('mappings did not say what a device is', { cause })
+  }
+}
+
 /** Facts of a device as mappings has them now; undefined for one that is not there. */
 export async function fetchDevice(
   { clients }: Clients,
@@ -17,7 +25,7 @@ export async function fetchDevice(
     return { device_id: deviceId, org, label, groups }
   } catch (error) {
     if (error instanceof AppError && error.status === 404) return undefined
-    throw error
+    throw new DevicesUnavailable(error)
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Event } from '@longreach/kit/contract'
 import type { Consumer } from '@longreach/kit/events'
 import { storable } from '@longreach/kit/masked'
-import { AppError } from '@longreach/kit/errors'
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { AlarmsDb } from '../database.ts'
 import type { AlarmsDeps } from '../deps.ts'
+import { DevicesUnavailable } from '../devices/device-facts.ts'
 import type { Publish } from './occurrence-store.ts'
 
 type Db = Kysely<AlarmsDb>
@@ -62,10 +62,10 @@ const ofContent = /^(?:22|23|54)/
 
 /** False for faults that pass: a lost connection, a deadlock, another service that does not answer. */
 function isOfContent(error: unknown) {
-  if (error instanceof AppError) return error.status < 500 && error.status !== 429
+  if (error instanceof DevicesUnavailable) return false
   if (!(error instanceof Error)) return true
   if ('code' in error && typeof error.code === 'string') return ofContent.test(error.code)
-  return error.name !== 'AbortError'
+  return true
 }
 
 type Bad = { topic: string; payload: unknown; error: unknown }
@@ -82,3 +82,13 @@ async function setAside({ log, now }: Deps, tx: Db, { topic, payload, error }: B
     })
     .execute()
 }
+
+/** Time for which events that were set aside are kept. */
+const keptMs = 90 * 86_400_000
+
+/** Deletes events that were set aside 90 days ago. */
+export const cleanupSetAside = (db: Db, now: Date) =>
+  db
+    .deleteFrom('set_aside')
+    .where('at', '<', new Date(now.getTime() - keptMs))
+    .execute()

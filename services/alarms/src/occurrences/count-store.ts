@@ -12,22 +12,17 @@ export async function countDevices(
   tx: Kysely<AlarmsDb>,
   deviceIds: readonly string[],
 ): Promise<Counted[]> {
+  const numbers = Array.from({ length: 7 }, (_, level) => {
+    return sql`count(*) filter (where o.level = ${sql.lit(level)})::int`
+  })
   const { rows } = await sql<{ device_id: string; n: number[]; max: number }>`
-    with level as (
-      select asked.device_id, o.level, count(*)::int as n
-      from unnest(${[...new Set(deviceIds)]}::text[]) as asked(device_id)
-      join alarms.occurrence o on o.device_id = asked.device_id and o.open
-        and not o.suppressed and o.shelf_id is null
-      group by asked.device_id, o.level
-    ), counted as (
-      select d.device_id, d.org,
-        array(select coalesce((select n from level l where l.device_id = d.device_id and l.level = each), 0)
-          from generate_series(0, 6) as each) as n,
-        coalesce((select max(level) from level l where l.device_id = d.device_id), -1) as max
-      from alarms.device d where d.device_id = any(${[...new Set(deviceIds)]}::text[])
-    )
     insert into alarms.device_count as kept (device_id, org, n, max)
-    select device_id, org, n, max from counted
+    select d.device_id, d.org, counted.n, counted.max
+    from alarms.device d, lateral (
+      select array[${sql.join(numbers)}] as n, coalesce(max(o.level), -1) as max
+      from alarms.occurrence o where o.device_id = d.device_id and o.open
+        and not o.suppressed and o.shelf_id is null) counted
+    where d.device_id = any(${[...new Set(deviceIds)]}::text[])
     on conflict (device_id) do update set org = excluded.org, n = excluded.n, max = excluded.max
       where kept.n <> excluded.n or kept.org <> excluded.org
     returning kept.device_id, kept.n, kept.max`.execute(tx)

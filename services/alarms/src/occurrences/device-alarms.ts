@@ -4,7 +4,7 @@ import type { AlarmsDb } from '../database.ts'
 import type { AlarmsDeps } from '../deps.ts'
 import { occurrencesContract } from './contract.ts'
 import { Edits } from './edits.ts'
-import type { Occurrence } from './occurrence.ts'
+import { endedFlags, type Occurrence } from './occurrence.ts'
 import { writeEdits } from './occurrence-store.ts'
 
 type Db = Kysely<AlarmsDb>
@@ -18,16 +18,8 @@ async function openAlarms(tx: Db, deviceIds: readonly string[]): Promise<Occurre
     .where('device_id', '=', sql<string>`any(${deviceIds})`)
     .where('open', '=', true)
     .execute()
-  return rows.map(({ open: _, ...row }) => row)
+  return rows
 }
-
-/** Columns of an alarm that nobody has to do anything about. */
-const ended = {
-  active: false,
-  ack_required: false,
-  reset_required: false,
-  suppressed: false,
-} as const
 
 /** Moves a device with its history; what is open ends in the organization that it leaves. */
 export async function moveAlarms(
@@ -40,7 +32,11 @@ export async function moveAlarms(
   const t = now().getTime()
   for (const row of open) {
     const returned = row.active ? { returned_t: new Date(t) } : {}
-    edits.change(row, { ...ended, ...returned }, { kind: 'moved', t, heard: t, reason: 'moved' })
+    edits.change(
+      row,
+      { ...endedFlags, ...returned },
+      { kind: 'moved', t, heard: t, reason: 'moved' },
+    )
   }
   const publish = await writeEdits(tx, edits)
   await moveRows(tx, deviceId, to)

@@ -34,10 +34,28 @@ export async function readOccurrences(tx: Db, { sources, ids }: Wanted): Promise
       where n.device_id = asked.device_id and n.source = asked.source and not n.withdrawn
       order by n.start_t desc limit 1) o
     union
-    select o.* from asked join alarms.occurrence o using (device_id, source) where o.open`.execute(
+    select o.* from asked, lateral (
+      select * from alarms.occurrence n
+      where n.device_id = asked.device_id and n.source = asked.source and n.open limit 1) o`.execute(
     tx,
   )
-  return rows.map(({ open: _, ...row }) => row)
+  return rows
+}
+
+/** A time before all alarms that PostgreSQL knows. */
+const earliest = Date.UTC(-4000, 0, 1)
+
+type After = { deviceId: string; source: string; since: number }
+
+/** Occurrences of sources that were active after a time, with those that were withdrawn. */
+export async function occurrencesAfter(tx: Db, asked: readonly After[]): Promise<Occurrence[]> {
+  const { rows } = await sql<OccurrenceRow>`
+    select o.* from unnest(${asked.map(({ deviceId }) => deviceId)}::text[],
+      ${asked.map(({ source }) => source)}::text[],
+      ${asked.map(({ since }) => new Date(Math.max(since, earliest)).toISOString())}::timestamptz[]) as each(device_id, source, since)
+    join alarms.occurrence o using (device_id, source)
+    where o.start_t > each.since or o.active or o.returned_t > each.since`.execute(tx)
+  return rows
 }
 
 /** Occurrences of ids on devices that are locked. */
@@ -47,7 +65,7 @@ export async function occurrencesById(tx: Db, ids: readonly string[]): Promise<O
     .selectAll()
     .where('id', '=', sql<string>`any(${ids})`)
     .execute()
-  return rows.map(({ open: _, ...row }) => row)
+  return rows
 }
 
 /** Columns that change; the others stay as they were at the beginning. */
@@ -91,7 +109,7 @@ export async function writeEdits(tx: Db, edits: Edits): Promise<Publish> {
   )
   return async (into) => {
     await publishAll(into, occurrencesContract.events.alarmsChanged, edits.announced)
-    await publishAll(into, occurrencesContract.events.countsChanged, counted)
+    await publishAll(into, occurrencesContract.events.alarmCounts, counted)
     await publishAll(into, timelineRecorded, edits.moments)
   }
 }

@@ -36,6 +36,14 @@ export const isOpen = ({
 }: Pick<Occurrence, 'cleared' | 'withdrawn' | 'active' | 'ack_required' | 'reset_required'>) =>
   !cleared && !withdrawn && (active || ack_required || reset_required)
 
+/** Columns of an alarm that nobody has to do anything about. */
+export const endedFlags = {
+  active: false,
+  ack_required: false,
+  reset_required: false,
+  suppressed: false,
+} as const
+
 /** State in the table of `@longreach/rules`. */
 export function stateOf(one: Occurrence): OccurrenceState {
   if (one.withdrawn) return 'closed'

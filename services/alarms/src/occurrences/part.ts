@@ -3,13 +3,22 @@ import type { AlarmsDeps } from '../deps.ts'
 import { devices } from '../devices/part.ts'
 import { occurrencesContract } from './contract.ts'
 import { movedAlarmConsumers } from './device-consumers.ts'
+import { cleanupSetAside } from './careful-consumer.ts'
+import { reportConsumer } from './report-consumer.ts'
 import { ruleConsumer } from './rule-consumer.ts'
 import type { RuleMemory } from './rule-facts.ts'
+import { unconfirmedConsumer } from './unconfirmed.ts'
 
 export const occurrences = definePart<AlarmsDeps>()({
   name: 'occurrences',
   contract: occurrencesContract,
   uses: [devices],
   state: (): { rules: RuleMemory } => ({ rules: new Map() }),
-  consumers: (deps) => [ruleConsumer(deps, deps.state.rules), ...movedAlarmConsumers(deps)],
+  every: { hour: ({ db, now }) => cleanupSetAside(db, now()) },
+  consumers: (deps) => [
+    reportConsumer(deps),
+    ruleConsumer(deps, deps.state.rules),
+    unconfirmedConsumer(),
+    ...movedAlarmConsumers(deps),
+  ],
 })

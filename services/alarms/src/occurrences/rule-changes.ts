@@ -1,8 +1,9 @@
 import { act, type OccurrenceState, requiredOf } from '@longreach/rules/act'
+import type { z } from 'zod'
 import type { AlarmDevice } from '../devices/device-store.ts'
-import type { RuleChanged, SourceValue } from './contract.ts'
+import type { RuleChange, RuleChanged, SourceValue } from './contract.ts'
 import type { Cause, ChangeKind, Edits } from './edits.ts'
-import { newOccurrence, type Occurrence, sourceOfRule, stateOf } from './occurrence.ts'
+import { isOpen, newOccurrence, type Occurrence, sourceOfRule, stateOf } from './occurrence.ts'
 import type { RuleFacts } from './rule-facts.ts'
 import { descriptionOf, type StoredWords } from './rule-text.ts'
 
@@ -13,45 +14,34 @@ export type RuleAlarm = {
   event: Pick<RuleChanged, 'deviceId' | 'ruleId' | 'ruleVersion' | 'instance' | 'heardAt'>
 }
 
-type RuleChange = RuleChanged['changes'][number]
-type Leveled = Extract<RuleChange, { kind: 'raise' | 'severity' }>
-
-/** Time of the server ahead of which no time orders changes: a clock may be wrong by years. */
-const aheadMs = 60_000
-
-/** Time by which changes of a source are in order. */
-export const orderOf = (t: number, heard: number) => Math.min(t, heard + aheadMs)
+type Change = z.output<typeof RuleChange>
+type Leveled = Extract<Change, { kind: 'raise' | 'severity' }>
 
 /** Takes a change of a rule's alarm after all that were taken before; one that was taken changes nothing. */
-export function takeRuleChange(edits: Edits, alarm: RuleAlarm, change: RuleChange): void {
+export function takeRuleChange(edits: Edits, alarm: RuleAlarm, change: Change): void {
   const row = edits.newest(alarm.device.device_id, sourceOf(alarm))
   if (row && change.t < row.last_t.getTime()) return
   if (row && edits.has(row, change.t, change.kind)) return
-  switch (change.kind) {
-    case 'raise':
-    case 'severity':
-      return takeLevel(edits, alarm, row, change)
-    case 'again':
-      if (row?.active === true && !row.cleared) {
-        edits.change(
-          row,
-          { raises: row.raises + 1, ...at(change) },
-          causeOf(alarm, change, 'again'),
-        )
-      }
-      return undefined
-    case 'return':
-      return row && takeReturn(edits, alarm, row, change)
-    case 'hidden':
-    case 'shown':
-      if (row && row.suppressed !== (change.kind === 'hidden')) {
-        const patch = { suppressed: change.kind === 'hidden', ...at(change) }
-        edits.change(row, patch, causeOf(alarm, change, change.kind))
-      }
-      return undefined
-    case 'suppressed':
-      return undefined // It was never raised, so there is no occurrence.
+  const taking: Taking = { edits, alarm, row }
+  if (change.kind === 'raise' || change.kind === 'severity') takeLevel(taking, change)
+  else if (change.kind === 'return') takeReturn(taking, change)
+  else takeMark(taking, change)
+}
+
+/** Change that is taken, with the newest occurrence of its source. */
+type Taking = { edits: Edits; alarm: RuleAlarm; row: Occurrence | undefined }
+
+/** Takes a further raise of an alarm that chatters, and suppression; one that was never raised has no row. */
+function takeMark({ edits, alarm, row }: Taking, change: Change) {
+  if (!row || !isOpen(row)) return
+  if (change.kind === 'again' && row.active) {
+    const patch = { raises: row.raises + 1, ...at(change) }
+    edits.change(row, patch, causeOf(alarm, change, 'again'))
   }
+  if (change.kind !== 'hidden' && change.kind !== 'shown') return
+  const suppressed = change.kind === 'hidden'
+  if (row.suppressed === suppressed) return
+  edits.change(row, { suppressed, ...at(change) }, causeOf(alarm, change, change.kind))
 }
 
 export const sourceOf = ({ event: { ruleId, instance } }: Pick<RuleAlarm, 'event'>) =>
@@ -60,31 +50,20 @@ export const sourceOf = ({ event: { ruleId, instance } }: Pick<RuleAlarm, 'event
 const at = ({ t }: { t: number }) => ({ last_t: new Date(t) })
 
 /** Cause of a change of a rule. */
-export const causeOf = (
+const causeOf = (
   { event }: Pick<RuleAlarm, 'event'>,
-  { t, kind: from }: Pick<RuleChange, 't' | 'kind'>,
+  { t, kind: from }: Pick<Change, 't' | 'kind'>,
   kind: ChangeKind,
 ): Cause => ({ kind, t, heard: event.heardAt, from })
 
-function takeLevel(edits: Edits, alarm: RuleAlarm, row: Occurrence | undefined, change: Leveled) {
+function takeLevel(taking: Taking, change: Leveled) {
+  const { edits, alarm, row } = taking
   const state = row ? stateOf(row) : 'closed'
   const event = row && change.severity > row.severity ? 'worse' : 'raise'
   const acted = act(state, event, row ? needsOf(row) : alarm.facts.needs)
-  if (acted.kind === 'new') {
-    // The change of a level raises nothing, unless the alarm was cleared and became worse.
-    if (change.kind === 'severity' && state !== 'CA') return
-    if (row && state === 'CA') {
-      edits.change(
-        row,
-        { active: false, returned_t: new Date(change.t), ...at(change) },
-        {
-          ...causeOf(alarm, change, 'closed'),
-          reason: 'worse',
-        },
-      )
-    }
-    return beginOccurrence(edits, alarm, change)
-  }
+  // The change of a level raises nothing, unless the alarm was cleared and became worse.
+  const isRaise = change.kind === 'raise' || state === 'CA'
+  if (acted.kind === 'new' && isRaise) return raiseAnew(taking, state, change)
   if (!row || (acted.kind !== 'again' && acted.kind !== 'severity')) return
   const { severity, words } = change
   const leveled = {
@@ -93,23 +72,22 @@ function takeLevel(edits: Edits, alarm: RuleAlarm, row: Occurrence | undefined, 
     words: storedWords(words),
     ...at(change),
   }
-  if (acted.kind === 'severity') {
-    return edits.change(row, leveled, causeOf(alarm, change, 'severity'))
-  }
-  const again = { ...leveled, raises: row.raises + 1, returned_t: null }
-  return edits.change(
-    row,
-    { ...again, ...flagsOf(acted.state, row) },
-    causeOf(alarm, change, 'again'),
-  )
+  const again = { raises: row.raises + 1, returned_t: null, ...flagsOf(acted.state, row) }
+  const patch = acted.kind === 'again' ? { ...leveled, ...again } : leveled
+  edits.change(row, patch, causeOf(alarm, change, acted.kind))
 }
 
-function takeReturn(
-  edits: Edits,
-  alarm: RuleAlarm,
-  row: Occurrence,
-  change: Extract<RuleChange, { kind: 'return' }>,
-) {
+/** Begins a new occurrence; one that was cleared while active ends before. */
+function raiseAnew({ edits, alarm, row }: Taking, state: OccurrenceState, change: Leveled) {
+  if (row && state === 'CA') {
+    const patch = { active: false, returned_t: new Date(change.t), ...at(change) }
+    edits.change(row, patch, { ...causeOf(alarm, change, 'closed'), reason: 'worse' })
+  }
+  beginOccurrence(edits, alarm, change)
+}
+
+function takeReturn({ edits, alarm, row }: Taking, change: Extract<Change, { kind: 'return' }>) {
+  if (!row) return
   const event = change.reason === 'rule_changed' ? 'ruleGone' : 'return'
   const acted = act(stateOf(row), event, needsOf(row))
   if (acted.kind !== 'moved') return
@@ -141,7 +119,7 @@ export function flagsOf(state: OccurrenceState, row: Occurrence) {
 }
 
 /** Words as they are stored: JSON has neither NaN nor undefined. */
-export const storedWords = ({ value, limit, values }: Leveled['words']): StoredWords => ({
+const storedWords = ({ value, limit, values }: Leveled['words']): StoredWords => ({
   value,
   limit: limit ?? null,
   values,
@@ -153,19 +131,23 @@ function valueOf({ value }: StoredWords): SourceValue | null {
   return typeof value === 'string' ? { type: 'string', value } : null
 }
 
-/** Begins an occurrence of a rule, with the facts of the rule at that time. */
+/** Begins an occurrence of a rule, with the facts of the rule at that time; undefined for one that is there. */
 export function beginOccurrence(
   edits: Edits,
   alarm: RuleAlarm,
   change: Pick<Leveled, 't' | 'kind' | 'severity' | 'words'>,
-) {
+): Occurrence | undefined {
   const row = occurrenceOfRule(alarm, change)
   const known = edits.get(row.id)
-  if (!known) edits.add(row, causeOf(alarm, change, 'raised'))
-  else if (known.withdrawn) {
-    const patch = { ...row, changes: known.changes, withdrawn: false, comments: known.comments }
-    edits.change(known, patch, causeOf(alarm, change, 'restored'))
+  if (!known) {
+    edits.add(row, causeOf(alarm, change, 'raised'))
+    return row
   }
+  if (!known.withdrawn) return undefined
+  const { changes, comments, comment, assignee } = known
+  const patch = { ...row, changes, comments, comment, assignee, withdrawn: false }
+  edits.change(known, patch, causeOf(alarm, change, 'restored'))
+  return known
 }
 
 /** New occurrence of a rule, active. */

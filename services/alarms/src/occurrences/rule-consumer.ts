@@ -5,8 +5,16 @@ import { requireDevices } from '../devices/device-facts.ts'
 import { carefully } from './careful-consumer.ts'
 import { occurrencesContract, type RuleChanged } from './contract.ts'
 import { Edits } from './edits.ts'
-import { occurrenceId, sourceOfRule } from './occurrence.ts'
-import { lockDevices, type Publish, readOccurrences, writeEdits } from './occurrence-store.ts'
+import { type Occurrence, occurrenceId, sourceOfRule } from './occurrence.ts'
+import {
+  lockDevices,
+  occurrencesAfter,
+  type Publish,
+  readOccurrences,
+  writeEdits,
+} from './occurrence-store.ts'
+import { noteFirstOuts } from './first-out.ts'
+import { takeLateChanges } from './late-changes.ts'
 import { readTakenChanges } from './taken-changes.ts'
 import { type RuleAlarm, takeRuleChange } from './rule-changes.ts'
 import { readRuleFacts, type RuleMemory, versionKey } from './rule-facts.ts'
@@ -40,7 +48,7 @@ async function takeRuleEvents(
     events.map(({ deviceId }) => deviceId),
   )
   await readRuleFacts(tx, memory, events)
-  const rows = await readOccurrences(tx, wantedOf(events))
+  const rows = [...(await readOccurrences(tx, wantedOf(events))), ...(await readAfter(tx, events))]
   const times = events.flatMap(({ changes }) => changes.map(({ t }) => t))
   const edits = new Edits(rows, await readTakenChanges(tx, rows, times))
   for (const event of events) {
@@ -49,9 +57,20 @@ async function takeRuleEvents(
     if (!device) throw new Unknown(`there is no device ${event.deviceId}`)
     if (!facts) throw new Unknown(`there is no version ${event.ruleVersion} of ${event.ruleId}`)
     const alarm: RuleAlarm = { device, facts, event }
-    for (const change of event.changes) takeRuleChange(edits, alarm, change)
+    const { changes, again } = event
+    if (again) takeLateChanges(edits, alarm, changes, again)
+    else for (const change of changes) takeRuleChange(edits, alarm, change)
   }
+  await noteFirstOuts(tx, edits)
   return writeEdits(tx, edits)
+}
+
+/** Occurrences that late values can change, withdrawn ones too. */
+async function readAfter(tx: Db, events: readonly RuleChanged[]): Promise<Occurrence[]> {
+  const judged = events.flatMap(({ deviceId, ruleId, instance, again }) =>
+    again ? [{ deviceId, source: sourceOfRule(ruleId, instance), since: again.since }] : [],
+  )
+  return judged.length === 0 ? [] : occurrencesAfter(tx, judged)
 }
 
 const wantedOf = (events: readonly RuleChanged[]) => ({

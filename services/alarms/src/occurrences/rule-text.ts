@@ -1,3 +1,4 @@
+import { inputPath } from '@longreach/rules/compile-leaf'
 import { parseText } from '@longreach/rules/texts'
 import type { RuleFacts } from './rule-facts.ts'
 
@@ -24,7 +25,7 @@ export function descriptionOf(
         case 'limit':
           return shownValue(limit, part.digits)
         case 'path':
-          return shownValue(values[part.path], part.digits)
+          return shownValue(values[inputPath(part.path)], part.digits)
         default:
           return part.text
       }

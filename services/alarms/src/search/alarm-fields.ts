@@ -1,5 +1,5 @@
 import { failure } from '@longreach/kit/errors'
-import { readCondition } from '@longreach/search-expression/condition'
+import { type Condition, readCondition } from '@longreach/search-expression/condition'
 import { type SqlField, toSql } from '@longreach/search-expression/expression-sql'
 import { type RawBuilder, sql } from 'kysely'
 import { searchContract } from './contract.ts'
@@ -9,9 +9,14 @@ type Kind = SqlField['kind']
 const field = (kind: Kind, column: RawBuilder<unknown>): SqlField => ({ kind, sql: column })
 const column = (kind: Kind, name: string) => field(kind, sql.raw(`o.${name}`))
 
-const status = sql`(case when o.cleared then 'CLEARED' when o.active then 'ACTIVE' else 'NOT_ACTIVE' end)`
-const required = (name: string) =>
+const status = field(
+  'text',
+  sql`(case when o.cleared then 'CLEARED' when o.active then 'ACTIVE' else 'NOT_ACTIVE' end)`,
+)
+const requirement = (name: string) =>
   field('text', sql`(case when ${sql.raw(`o.${name}`)} then 'REQUIRED' else 'NOT_REQUIRED' end)`)
+const ack = requirement('ack_required')
+const reset = requirement('reset_required')
 const enabled = field('text', sql`(case when o.enabled then 'ENABLED' else 'NOT_ENABLED' end)`)
 
 /** Fields of an alarm on the wire that show no value. */
@@ -24,9 +29,9 @@ const fields: Readonly<Record<string, SqlField>> = {
   name: column('text', 'name'),
   tag: column('text', 'tag'),
   severity: column('number', 'severity'),
-  status: field('text', status),
-  ack: required('ack_required'),
-  reset: required('reset_required'),
+  status,
+  ack,
+  reset,
   enabled,
   alarmEnabled: enabled,
   action: column('text', 'action'),
@@ -89,7 +94,7 @@ export function expressionSql(
   name = 'data',
 ): RawBuilder<boolean> {
   const read = readCondition(source, fieldFor(visible))
-  if (read.ok) return toSql(read.condition)
+  if (read.ok) return alarmSql(read.condition)
   const { message, at } = read
   throw failure(errorsOf, 'bad_expression', {
     message: `The search is not understood at character ${at + 1}: ${message}.`,
@@ -99,6 +104,30 @@ export function expressionSql(
     fault: 'expression_place',
     place: at + 1,
   })
+}
+
+/** Conditions that only open alarms fulfil, which have an index: active, and what is required. */
+const ofOpen = new Map<SqlField, [value: string, condition: RawBuilder<boolean>]>([
+  [status, ['ACTIVE', sql<boolean>`(o.open and o.active and not o.cleared)`]],
+  [ack, ['REQUIRED', sql<boolean>`(o.open and o.ack_required)`]],
+  [reset, ['REQUIRED', sql<boolean>`(o.open and o.reset_required)`]],
+])
+
+function alarmSql(condition: Condition<SqlField>): RawBuilder<boolean> {
+  switch (condition.kind) {
+    case 'and':
+      return sql<boolean>`(${sql.join(condition.operands.map(alarmSql), sql` and `)})`
+    case 'or':
+      return sql<boolean>`(${sql.join(condition.operands.map(alarmSql), sql` or `)})`
+    case 'not':
+      return sql<boolean>`(${alarmSql(condition.operand)} is not true)`
+    case 'equals': {
+      const [value, own] = ofOpen.get(condition.field) ?? []
+      return own && condition.value === value ? own : toSql(condition)
+    }
+    default:
+      return toSql(condition)
+  }
 }
 
 const errorsOf = { service: 'alarms', base: '/', ...searchContract } as const

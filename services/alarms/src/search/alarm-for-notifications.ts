@@ -61,7 +61,7 @@ function toNotified(row: Row): z.input<typeof NotifiedAlarm> {
     reset: row.reset_required ? 'REQUIRED' : 'NOT_REQUIRED',
     eventTimestamp: since,
     updatedAt: row.updated_t.getTime(),
-    longreach: { ...timesOf(row, since), ...textsOf(row, rule, since) },
+    longreach: { ...notifiedTimes(row, since), ...notifiedTexts(row, rule, since) },
     level: row.level,
     isOpen: row.open,
     isShelved: row.shelf_id !== null,
@@ -71,7 +71,7 @@ function toNotified(row: Row): z.input<typeof NotifiedAlarm> {
   }
 }
 
-const timesOf = (row: Row, since: number) => ({
+const notifiedTimes = (row: Row, since: number) => ({
   rule: row.rule_id,
   version: row.rule_version,
   instance: row.instance,
@@ -86,7 +86,7 @@ const timesOf = (row: Row, since: number) => ({
   withdrawn: row.withdrawn,
 })
 
-const textsOf = (row: Row, rule: RuleFacts, since: number) => ({
+const notifiedTexts = (row: Row, rule: RuleFacts, since: number) => ({
   cause: rule.cause ?? '',
   consequence: rule.consequence ?? '',
   response: rule.response ?? '',

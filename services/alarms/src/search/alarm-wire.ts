@@ -29,8 +29,8 @@ export function toAlarm(
     tag: row.tag,
     severity: row.severity,
     status: row.cleared ? 'CLEARED' : row.active ? 'ACTIVE' : 'NOT_ACTIVE',
-    ack: requirement(row.ack_required),
-    reset: requirement(row.reset_required),
+    ack: demand(row.ack_required),
+    reset: demand(row.reset_required),
     enabled,
     alarmEnabled: enabled,
     action: row.action,
@@ -39,13 +39,16 @@ export function toAlarm(
     ...(row.acked_t && { acknowledgedDate: row.acked_t.getTime() }),
     comment: row.comment,
     platformAction: row.platform_action,
-    // On a device with limits to paths only alarms of rules on readable paths are visible.
-    ...valueFields(seesAll || row.rule_id !== null ? row.value : null),
+    ...valueFields(seesAll || hasReadablePaths(row) ? row.value : null),
     longreach: ownFacts(capability, rule, row),
   }
 }
 
-const requirement = (isRequired: boolean) => (isRequired ? 'REQUIRED' : 'NOT_REQUIRED')
+/** True for an alarm of a rule on some paths: a caller with limits sees it only where they may read all of them. */
+export const hasReadablePaths = ({ paths }: Pick<AlarmRow, 'paths'>) =>
+  paths !== null && paths.length > 0
+
+const demand = (isRequired: boolean) => (isRequired ? 'REQUIRED' : 'NOT_REQUIRED')
 
 function ruleOf(rules: ReadonlyMap<string, Rule>, row: AlarmRow) {
   const { rule_id: ruleId, rule_version: ruleVersion } = row
@@ -66,8 +69,6 @@ function ownFacts(
   rule: Rule | undefined,
   row: AlarmRow,
 ): z.input<typeof Alarm>['longreach'] {
-  const isUnacknowledged = row.open && row.acked_t === null
-  const respondBy = rule?.respondWithinMs
   return {
     rule: row.rule_id,
     version: row.rule_version,
@@ -75,32 +76,44 @@ function ownFacts(
     class: row.class,
     maxSeverity: row.max_severity,
     raises: row.raises,
-    since: row.start_t.getTime(),
-    returnedAt: row.returned_t?.getTime() ?? null,
-    closedAt: row.closed_t?.getTime() ?? null,
-    heardAt: row.heard_t.getTime(),
+    ...ownTimes(rule, row),
     shelf: null,
     suppressed: row.suppressed,
-    firstOut: row.first_name,
+    // The alarm of another path is not seen, its name neither.
+    firstOut: seesAllValues(capability, row.groups) ? row.first_name : null,
     late: row.late,
     withdrawn: row.withdrawn,
     unconfirmed: row.unconfirmed,
     assignee: row.assignee,
     comments: row.comments,
-    cause: rule?.cause ?? '',
-    consequence: rule?.consequence ?? '',
-    response: rule?.response ?? '',
-    respondBy:
-      respondBy !== undefined && isUnacknowledged ? row.start_t.getTime() + respondBy : null,
-    link: rule?.link ?? '',
+    ...explained(rule),
     command: row.command,
     path: row.paths?.[0] ?? null,
     words: wordsFor(capability, rule, row),
-    texts: textsOf(rule),
   }
 }
 
-const textsOf = (rule: Rule | undefined) =>
+const ownTimes = (rule: Rule | undefined, row: AlarmRow) => {
+  const since = row.start_t.getTime()
+  const within = row.open && row.acked_t === null ? rule?.respondWithinMs : undefined
+  return {
+    since,
+    returnedAt: row.returned_t?.getTime() ?? null,
+    closedAt: row.closed_t?.getTime() ?? null,
+    heardAt: row.heard_t.getTime(),
+    respondBy: within === undefined ? null : since + within,
+  }
+}
+
+const unexplained = { cause: '', consequence: '', response: '', link: '' }
+
+/** Words of the rule about its alarm. */
+function explained(rule: Rule | undefined) {
+  const { cause, consequence, response, link } = rule ?? unexplained
+  return { cause, consequence, response, link, texts: ruleTexts(rule) }
+}
+
+const ruleTexts = (rule: Rule | undefined) =>
   Object.fromEntries(
     Object.entries(rule?.texts ?? {}).flatMap(([language, text]) =>
       text ? [[language, text]] : [],
@@ -109,9 +122,10 @@ const textsOf = (rule: Rule | undefined) =>
 
 /** Values of a raise without those of paths that the caller may not read. */
 function wordsFor(capability: OrgCtx['capability'], rule: Rule | undefined, row: AlarmRow) {
-  if (row.words === null) return null
+  const seesAll = seesAllValues(capability, row.groups)
+  if (row.words === null || !(seesAll || hasReadablePaths(row))) return null
   const { value, limit = null, values } = row.words as StoredWords // written by this service
-  if (seesAllValues(capability, row.groups)) return { value, limit, values }
+  if (seesAll) return { value, limit, values }
   const mayRead = pathTestOf(capability, row.groups)
   const facts = rule && factsOf(rule)
   const kept = Object.entries(values).filter(

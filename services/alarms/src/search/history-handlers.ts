@@ -6,7 +6,7 @@ import { alarmsContract } from '../contract.ts'
 import type { AlarmsDeps } from '../deps.ts'
 import type { shownState } from '../occurrences/edits.ts'
 import { type AlarmRow, selectAlarms } from './alarm-select.ts'
-import { valueFields } from './alarm-wire.ts'
+import { hasReadablePaths, valueFields } from './alarm-wire.ts'
 import type { HistoryItem } from './contract.ts'
 import { toAlarms } from './search-handlers.ts'
 import { seesAllValues, visibleTo } from './visible.ts'
@@ -61,8 +61,8 @@ async function historyOf(
     .orderBy('n', 'desc')
     .limit(mostItems)
     .execute()
-  const showsValues = seesAllValues(capability, row.groups) || row.rule_id !== null
   const showsText = seesAllValues(capability, row.groups)
+  const showsValues = showsText || hasReadablePaths(row)
   const sorted = changes.toSorted(
     (one, other) => one.t.getTime() - other.t.getTime() || one.n - other.n,
   )

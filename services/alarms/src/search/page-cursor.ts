@@ -1,5 +1,5 @@
 import { failure } from '@longreach/kit/errors'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { alarmsContract } from '../contract.ts'
 
 /** Text of a place behind which the next page begins. */

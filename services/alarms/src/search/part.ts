@@ -1,6 +1,7 @@
 import { definePart } from '@longreach/kit/part'
 import type { AlarmsDeps } from '../deps.ts'
 import { occurrences } from '../occurrences/part.ts'
+import { alarmForNotifications } from './alarm-for-notifications.ts'
 import { searchContract } from './contract.ts'
 import { searchAlarms } from './search-handlers.ts'
 import { listAlarms } from './list-handlers.ts'
@@ -18,5 +19,6 @@ export const search = definePart<AlarmsDeps>()({
     alarmDetail: alarmDetail(deps),
     severityCount: severityCount(deps),
     severityCountByDevice: severityCountByDevice(deps),
+    alarmForNotifications: alarmForNotifications(deps),
   }),
 })

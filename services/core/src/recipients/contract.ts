@@ -4,7 +4,7 @@ import { z } from 'zod'
 const names = z.array(z.string().max(500)).max(1_000).default([])
 
 /** Person whom a message can be sent to. */
-export const RecipientPerson = z.object({
+const RecipientPerson = z.object({
   sub: z.string(),
   realm: z.string(),
   username: z.string(),

@@ -28,6 +28,8 @@ export async function findRecipients(db: Kysely<CoreDb>, question: Question) {
       select array_agg(asked.text) as groups from core.group_member gm
       join core.user_group g on g.id = gm.group_id
       join unnest(${groups}::text[]) as asked(text) on asked.text in (g.id::text, g.name)
+        -- Each person has a group of their own, with their name.
+        and g.type in ('STANDARD', 'ALL_USER')
       where gm.user_id = u.id and gm.organization_id = ${organizationId}) of on true
     where u.enabled
       and (u.sub::text = any(${people}) or u.username = any(${people}) or of.groups is not null)
@@ -40,7 +42,9 @@ export async function findGroups(db: Kysely<CoreDb>, question: Question) {
   const { rows } = await sql<{ text: string }>`
     select distinct asked.text from unnest(${question.groups}::text[]) as asked(text)
     join core.user_group g on asked.text in (g.id::text, g.name)
-    where g.organization_id = ${question.organizationId}`.execute(db)
+    where g.organization_id = ${question.organizationId} and g.type in ('STANDARD', 'ALL_USER')`.execute(
+    db,
+  )
   return rows.map(({ text }) => text)
 }
 

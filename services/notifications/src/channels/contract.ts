@@ -1,8 +1,8 @@
 import { definePartContract } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { byId, inOrganization, ms } from '../asked-contract.ts'
+import { byId, inOrganization, languages, ms } from '../asked-contract.ts'
 
-export const channelTypes = ['webhook', 'telegram', 'teams', 'slack', 'ntfy'] as const
+const channelTypes = ['webhook', 'telegram', 'teams', 'slack', 'ntfy'] as const
 export type ChannelType = (typeof channelTypes)[number]
 
 const url = z.string().min(1).max(2_000)
@@ -23,7 +23,13 @@ export const PostedChannel = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('telegram'),
-    config: z.object({ token: secret.optional(), chatId: z.string().min(1).max(100), template }),
+    config: z.object({
+      /** Server of the Bot API, for installations that run their own. */
+      server: url.default('https://api.telegram.org'),
+      token: secret.optional(),
+      chatId: z.string().min(1).max(100),
+      template,
+    }),
   }),
   z.object({ type: z.literal('teams'), config: z.object({ url: url.optional(), template }) }),
   z.object({ type: z.literal('slack'), config: z.object({ url: url.optional(), template }) }),
@@ -64,6 +70,7 @@ const Channel = z.object({
   name: z.string(),
   type: z.enum(channelTypes),
   enabled: z.boolean(),
+  language: z.enum(languages),
   orgResourceId: z.string(),
   config: z.object({
     url: z.string().optional(),
@@ -84,6 +91,8 @@ const Channel = z.object({
 const Named = z.object({
   name: z.string().trim().min(1).max(200),
   enabled: z.boolean().default(true),
+  /** Language of its messages. */
+  language: z.enum(languages).default('en'),
 })
 const NewChannel = z.intersection(Named, PostedChannel)
 

@@ -1,9 +1,12 @@
 import { definePart } from '@longreach/kit/part'
 import type { NotificationsDeps } from '../deps.ts'
 import { texts } from '../texts/part.ts'
+import { inboxContract } from './contract.ts'
+import { inboxHandlers } from './inbox-handlers.ts'
 
-/** Message inbox and preferences of people. */
 export const inbox = definePart<NotificationsDeps>()({
   name: 'inbox',
+  contract: inboxContract,
   uses: [texts],
+  handlers: inboxHandlers,
 })

@@ -7,7 +7,7 @@ import type { Addressee } from '../recipients/audience.ts'
 
 type Db = Kysely<NotificationsDb>
 
-export type NewMessage = {
+type NewMessage = {
   id: string
   notificationId: string | null
   org: string

@@ -152,6 +152,7 @@ create table channel (
   name text not null,
   type text not null check (type in ('webhook', 'telegram', 'teams', 'slack', 'ntfy')),
   enabled boolean not null,
+  language text not null,
   -- Configuration without secrets.
   config jsonb not null,
   -- Secrets as JSON, encrypted.
@@ -216,6 +217,8 @@ create table schedule (
   org text not null,
   name text not null,
   settings jsonb not null,
+  -- Person who was told to be on call; null before the first one and in gaps.
+  told text,
   updated_at timestamptz(3) not null,
   updated_by text not null
 );

@@ -36,11 +36,3 @@ export function nextAttemptAt({ attempt, now, until, retryAfterMs = 0, random }:
   const next = new Date(now.getTime() + Math.ceil(wait))
   return next > until ? undefined : next
 }
-
-/** Milliseconds of a Retry-After header: seconds, or a date. */
-export function retryAfterMs(header: string | undefined, now: Date) {
-  if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * second
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime())
-}

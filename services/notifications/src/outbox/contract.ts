@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { byId, inOrganization, ms } from '../asked-contract.ts'
 import { MessageKind } from '../message-contract.ts'
 
-export const deliveryStates = ['WAITING', 'SENDING', 'SENT', 'FAILED', 'DROPPED'] as const
+const deliveryStates = ['WAITING', 'SENDING', 'SENT', 'FAILED', 'DROPPED'] as const
 
 /** Message to one recipient over one channel. */
 export const Delivery = z.object({

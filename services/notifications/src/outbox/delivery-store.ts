@@ -4,7 +4,7 @@ import type { DeliveryRow, NotificationsDb } from '../database.ts'
 type Db = Kysely<NotificationsDb>
 
 /** Milliseconds for which a process reserves a delivery; longer than an attempt. */
-export const leaseMs = 60_000
+const leaseMs = 60_000
 
 type Claim = { now: Date; most: number; perHost: number; busy: ReadonlyMap<string, number> }
 
@@ -71,4 +71,3 @@ export const alarmsOfMessage = (db: Db, messageId: string) =>
     .orderBy('severity', 'desc')
     .orderBy('id')
     .execute()
-export type ToldDecision = Awaited<ReturnType<typeof alarmsOfMessage>>[number]

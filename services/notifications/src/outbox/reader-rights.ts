@@ -26,7 +26,7 @@ export async function readerOf(deps: Deps, asked: Asked): Promise<Reader | undef
 }
 
 /** Reader with the rights of a person: devices that they may read, and their alarms. */
-export const readerWith = (admission: Admission): Reader => ({
+const readerWith = (admission: Admission): Reader => ({
   mayRead: (alarm) =>
     can(rightsIn(admission, alarm.alarm_org), 'alarms', 'read') &&
     canInSight(admission, 'read', { org: alarm.alarm_org, groups: alarm.groups }),

@@ -9,7 +9,7 @@ import { claimDeliveries, endAttempt, findMessage } from './delivery-store.ts'
 const atOnce = 50
 const perHost = 4
 
-type Deps = NotificationsDeps & { send: Send }
+type Deps = Pick<NotificationsDeps, 'db' | 'now' | 'log'> & { send: Send }
 
 /** Start to send what is due: looked for every second, and whenever a delivery has ended. */
 export function startSender(deps: Deps) {

@@ -1,5 +1,8 @@
 import { createMailer } from '@longreach/mail/mailer'
 import { oneAddress, oneLine } from '@longreach/mail/mail-rules'
+import { callChannel } from '../channels/channel-call.ts'
+import type { CallEnd } from '../channels/call-rules.ts'
+import { channelOfId } from '../channels/channel-store.ts'
 import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import { deliverToInbox } from '../inbox/inbox-delivery.ts'
@@ -9,18 +12,7 @@ import type { Content } from '../texts/content.ts'
 import { composeDelivery, type Message } from './compose.ts'
 
 /** Result of an attempt. */
-export type Sent =
-  | { kind: 'sent'; answer: string }
-  | { kind: 'dropped'; gate: string }
-  | {
-      kind: 'failed'
-      answer: string
-      /** Another attempt would fail as well. */
-      isFinal: boolean
-      /** The receiver may have it. */
-      mayArrive: boolean
-      retryAfterMs?: number | undefined
-    }
+export type Sent = CallEnd | { kind: 'dropped'; gate: string }
 
 export type Send = {
   one: (delivery: DeliveryRow, message: Message) => Promise<Sent>
@@ -41,11 +33,23 @@ export function createSend(deps: NotificationsDeps): Send {
         case 'mail':
           return sendMail(deps, mailer, delivery, content)
         default:
-          return { kind: 'dropped', gate: 'channel_gone' }
+          return sendToChannel(deps, delivery, content)
       }
     },
     close: mailer.close,
   }
+}
+
+/** Send to a channel of an organization; one that was deleted or switched off meanwhile gets nothing. */
+async function sendToChannel(
+  deps: NotificationsDeps,
+  { id, channel_id: channelId }: DeliveryRow,
+  content: Content,
+): Promise<Sent> {
+  const channel = channelId === null ? undefined : await channelOfId(deps.db, channelId)
+  if (!channel) return { kind: 'dropped', gate: 'channel_gone' }
+  if (!channel.enabled) return { kind: 'dropped', gate: 'channel_off' }
+  return callChannel(deps, { id, channel, content })
 }
 
 const longestSubject = 200

@@ -38,7 +38,7 @@ export async function audienceOf(
     people.map(({ sub }) => sub),
   )
   return [
-    ...people.flatMap((person) => toPerson(person, preferences.get(person.sub), sent)),
+    ...people.flatMap((person) => toPersonAddressees(person, preferences.get(person.sub), sent)),
     ...addresses.map((address) => ({
       recipient: address,
       name: address,
@@ -50,13 +50,17 @@ export async function audienceOf(
       outside: true,
       gate: '',
     })),
-    ...channels.map((channel) => toChannel(channel, organization?.realm ?? '')),
+    ...channels.map((channel) => toChannelAddressee(channel, organization?.realm ?? '')),
   ]
 }
 
 type Person = Recipients['people'][number]
 
-function toPerson(person: Person, preference: PreferenceSettings | undefined, sent: Sent) {
+function toPersonAddressees(
+  person: Person,
+  preference: PreferenceSettings | undefined,
+  sent: Sent,
+) {
   const { sub, username, realm, email } = person
   const chosen = choiceOf(preference, sent)
   return chosen.map(({ channel, gate }) => ({
@@ -78,14 +82,17 @@ export function languageOf(text: string | null): Language {
   return languages.find((one) => one === short) ?? 'en'
 }
 
-const toChannel = ({ id, name, type, enabled }: ChannelRow, realm: string): Addressee => ({
+const toChannelAddressee = (
+  { id, name, type, enabled, language }: ChannelRow,
+  realm: string,
+): Addressee => ({
   recipient: id,
   name,
   realm,
   channel: type,
   channelId: id,
   address: '',
-  language: 'en',
+  language,
   outside: true,
   gate: enabled ? '' : 'channel_off',
 })
@@ -108,6 +115,6 @@ export function orNobody(recipients: Recipients, addressees: readonly Addressee[
     outside: false,
     gate,
   }))
-  const all = organization === null ? [] : addressees
-  return [...all, ...noted]
+  // Nobody reads anything of a deleted organization.
+  return organization === null ? [] : [...addressees, ...noted]
 }

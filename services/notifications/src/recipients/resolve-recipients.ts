@@ -7,9 +7,7 @@ import { channelsById } from '../channels/channel-store.ts'
 import type { ChannelRow } from '../database.ts'
 import { onCallPeople } from '../schedules/on-call-people.ts'
 
-export type RecipientPerson = Result<
-  (typeof coreContract)['endpoints']['recipients']
->['people'][number]
+type RecipientPerson = Result<(typeof coreContract)['endpoints']['recipients']>['people'][number]
 
 /** Recipients of a rule as they are now. */
 export type Recipients = {

@@ -57,7 +57,7 @@ const Longreach = z.object({
   below: z.boolean().default(false),
 })
 
-const texts = (most: number, longest = 500) =>
+const textList = (most: number, longest = 500) =>
   z.array(z.string().max(longest)).max(most).default([])
 
 /** Notification rule as clients post it. */
@@ -69,12 +69,12 @@ export const NotificationSettings = z.object({
   ackTime: z.int().min(0).max(10_080).default(0),
   enabled: z.boolean().default(true),
   /** Names of alarms, with `*` for any text; empty: all. */
-  nameFilters: texts(100),
+  nameFilters: textList(100),
   /** Expressions over the fields of an alarm, all of which must hold. */
-  extraFilters: texts(20, 10_000),
+  extraFilters: textList(20, 10_000),
   /** Ids of device groups, of which the device must be in one; empty: all devices. */
   deviceGroupFilters: z
-    .array(z.union([z.int(), z.string().max(100)]))
+    .array(z.union([z.int(), z.string().regex(/^\d{1,10}$/, 'must be the id of a device group')]))
     .max(100)
     .default([]),
   recipientFilters: z.array(RecipientFilter).max(100).default([]),

@@ -22,7 +22,7 @@ export const ruleGates = [
 type RuleGate = (typeof ruleGates)[number]
 
 /** Result of a gate with what it saw. */
-export type Gate = { gate: RuleGate; passed: boolean; saw: string }
+type Gate = { gate: RuleGate; passed: boolean; saw: string }
 
 type Asked = {
   settings: NotificationSettings

@@ -42,12 +42,12 @@ export function ruleHandlers(deps: NotificationsDeps): Handlers<typeof rulesCont
 
     createNotification: async ({ body }, ctx) => {
       await checkSettings(deps, ctx, ctx.organization.resourceId, body)
-      const row = toRow(ctx, body)
+      const row = toRuleRow(ctx, body)
       await db.transaction().execute(async (tx) => {
         await holdLock(tx, 'notifications.rules', row.org)
-        if ((await countNotifications(tx, row.org)) >= mostRules) throw tooMany()
+        if ((await countNotifications(tx, row.org)) >= mostRules) throw tooManyRules()
         await saveNotification(tx, row)
-        await recordChange(tx, ctx, changeOf('create', row, { after: body }))
+        await recordChange(tx, ctx, ruleChange('create', row, { after: body }))
       })
       return toNotification(row)
     },
@@ -59,12 +59,12 @@ export function ruleHandlers(deps: NotificationsDeps): Handlers<typeof rulesCont
       return db.transaction().execute(async (tx) => {
         const before = await lockNotification(tx, reachOf(ctx), id)
         if (!before) throw noNotification(id)
-        const row = toRow(ctx, body, before)
+        const row = toRuleRow(ctx, body, before)
         await saveNotification(tx, row)
         await recordChange(
           tx,
           ctx,
-          changeOf('update', row, { before: before.settings, after: body }),
+          ruleChange('update', row, { before: before.settings, after: body }),
         )
         return toNotification(row)
       })
@@ -75,7 +75,7 @@ export function ruleHandlers(deps: NotificationsDeps): Handlers<typeof rulesCont
         const before = await lockNotification(tx, reachOf(ctx), id)
         if (!before) throw noNotification(id)
         await deleteNotification(tx, id, ctx.now)
-        await recordChange(tx, ctx, changeOf('delete', before, { before: before.settings }))
+        await recordChange(tx, ctx, ruleChange('delete', before, { before: before.settings }))
       })
     },
 
@@ -83,7 +83,7 @@ export function ruleHandlers(deps: NotificationsDeps): Handlers<typeof rulesCont
   }
 }
 
-const changeOf = (action: string, row: NotificationRow, values: object) => ({
+const ruleChange = (action: string, row: NotificationRow, values: object) => ({
   resource: 'notifications',
   action,
   id: row.id,
@@ -92,7 +92,7 @@ const changeOf = (action: string, row: NotificationRow, values: object) => ({
   ...values,
 })
 
-function toRow(ctx: OrgCtx, settings: NotificationSettings, before?: NotificationRow) {
+function toRuleRow(ctx: OrgCtx, settings: NotificationSettings, before?: NotificationRow) {
   const { resourceId, realm } = ctx.organization
   return {
     id: before?.id ?? randomUUID(),
@@ -120,10 +120,10 @@ const toNotification = ({ settings, ...row }: NotificationRow): Notification => 
   updatedAt: row.updated_at.getTime(),
 })
 
-export const noNotification = (id: string) =>
+const noNotification = (id: string) =>
   failure(notificationsContract, 'not_found', { message: `There is no notification ${id} here` })
 
-const tooMany = () =>
+const tooManyRules = () =>
   failure(notificationsContract, 'too_many', {
     message: `An organization has at most ${mostRules} notifications. Delete some that nobody needs.`,
   })

@@ -5,7 +5,7 @@ import type { NotificationRow, NotificationsDb } from '../database.ts'
 
 type Db = Kysely<NotificationsDb>
 
-const within = (reach: Reach) => where(isWithinSql(reach, 'org'))
+const rulesWithin = (reach: Reach) => where(isWithinSql(reach, 'org'))
 
 type Asked = {
   page: number
@@ -16,7 +16,10 @@ type Asked = {
 
 /** Page of the rules of a reach by name, and their number. */
 export async function listNotifications(db: Db, reach: Reach, asked: Asked) {
-  let query = db.selectFrom('notification').where('deleted_at', 'is', null).where(within(reach))
+  let query = db
+    .selectFrom('notification')
+    .where('deleted_at', 'is', null)
+    .where(rulesWithin(reach))
   const { search, enabled, page, pageSize } = asked
   if (search !== undefined) {
     query = query.where(sql<boolean>`position(lower(${search}) in lower(name)) > 0`)
@@ -41,7 +44,7 @@ export const findNotification = (db: Db, reach: Reach, id: string) =>
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .where(within(reach))
+    .where(rulesWithin(reach))
     .executeTakeFirst()
 
 /** The same, held until the transaction ends. */
@@ -51,7 +54,7 @@ export const lockNotification = (tx: Db, reach: Reach, id: string) =>
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .where(within(reach))
+    .where(rulesWithin(reach))
     .forUpdate()
     .executeTakeFirst()
 

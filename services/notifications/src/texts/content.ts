@@ -107,38 +107,39 @@ function toAlarmContent(alarm: ToldAlarm, composed: Composed): AlarmContent {
 }
 
 function subjectOf(composed: Composed, alarms: readonly AlarmContent[]) {
-  const { kind, facts, total, language } = composed
-  const say = words[language]
-  const [first] = alarms
-  const [alarm] = composed.alarms
-  const values = {
-    severity: first?.severity ?? '',
-    device: first?.device ?? '',
-    text: first?.text ?? '',
-    n: facts.more ?? total,
-    minutes: facts.minutes ?? 0,
-    schedule: facts.schedule ?? '',
-    time: facts.until === undefined ? '' : timeText(facts.until, language, facts.zone ?? 'UTC'),
-    duration: durationText(
-      (alarm?.longreach.returnedAt ?? composed.now) - (alarm?.longreach.since ?? composed.now),
-    ),
-  }
+  const say = words[composed.language]
+  const isMany = composed.total > 1
   const texts: Record<MessageKind, string> = {
-    alarms: total > 1 ? say.many : say.one,
-    return: total > 1 ? say.manyOver : say.over,
+    alarms: isMany ? say.many : say.one,
+    return: isMany ? say.manyOver : say.over,
     escalation: say.unacknowledged,
     more: say.more,
     test: say.test,
     onCall: say.onCall,
   }
-  return fill(texts[kind], values)
+  return fill(texts[composed.kind], { ...factValues(composed), ...firstValues(composed, alarms) })
 }
 
-function leadOf({ kind, facts, language }: Composed) {
+/** Values of a subject from the facts of the message. */
+function factValues({ facts, total, language }: Composed) {
+  const { more = total, minutes = 0, schedule = '', until, zone = 'UTC' } = facts
+  const time = until === undefined ? '' : timeText(until, language, zone)
+  return { n: more, minutes, schedule, time }
+}
+
+/** Values of a subject from its first alarm. */
+function firstValues({ alarms: [alarm], now }: Composed, [first]: readonly AlarmContent[]) {
+  if (!alarm || !first) return {}
+  const { since, returnedAt } = alarm.longreach
+  const duration = durationText((returnedAt ?? now) - since)
+  return { severity: first.severity, device: first.device, text: first.text, duration }
+}
+
+function leadOf(composed: Composed) {
+  const { kind, facts, language } = composed
   const say = words[language]
   if (kind === 'more') return fill(say.moreText, { n: facts.more ?? 0, most: mostAnHour })
   if (kind === 'test') return say.testText
   if (kind !== 'onCall') return ''
-  const time = facts.until === undefined ? '' : timeText(facts.until, language, facts.zone ?? 'UTC')
-  return fill(say.onCallText, { schedule: facts.schedule ?? '', time })
+  return fill(say.onCallText, factValues(composed))
 }

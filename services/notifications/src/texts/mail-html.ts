@@ -11,7 +11,7 @@ const entities: Record<string, string> = {
 }
 
 /** Text in which no character begins a tag or an entity. */
-export const escapeHtml = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 const font = "system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"

@@ -75,6 +75,7 @@ async function judgeOne(deps: Deps, decision: DecisionRow, { alarm, rule }: Know
     severity: decision.kind === 'returned' ? decision.severity : alarm.level,
   }
   if (decision.kind === 'returned') return judgeReturn(deps, decision, { rule, facts })
+  if (isAnnouncement(decision) && alarm.status !== 'ACTIVE') return drop('over', '', facts)
   const stopped = gatesOf({ settings, alarm, now: now.getTime(), waitedMs }).find(
     ({ passed }) => !passed,
   )
@@ -85,16 +86,19 @@ async function judgeOne(deps: Deps, decision: DecisionRow, { alarm, rule }: Know
     const dueAt = new Date(decision.at.getTime() + ackMs)
     return changeDecision(db, decision, { ...facts, gate: 'ack', due_at: dueAt })
   }
-  if (await isKnown(deps, decision, facts.severity)) return drop('told', '', facts)
+  if (await isTold(deps, decision, facts.severity)) return drop('told', '', facts)
   return bundle(deps, { ...decision, ...facts }, { settings, key: keyOf(settings, alarm) })
 }
+
+/** An alarm that was hidden is told when it is shown again, if it is still active. */
+const isAnnouncement = ({ kind }: DecisionRow) => kind === 'unshelved' || kind === 'shown'
 
 /** The rule is about other alarms: its decision is not kept. */
 const isOther = (gate: (typeof ruleGates)[number]) =>
   gate === 'severity' || gate === 'name' || gate === 'group' || gate === 'expression'
 
 /** A change of severity is told only when it is worse than what was told. */
-async function isKnown({ db }: Deps, decision: DecisionRow, severity: number) {
+async function isTold({ db }: Deps, decision: DecisionRow, severity: number) {
   if (decision.kind !== 'severity' && decision.kind !== 'ladder') return false
   const earlier = await earlierDecisions(db, decision)
   return earlier.some((one) => one.state !== 'DROPPED' && one.severity >= severity)

@@ -27,9 +27,18 @@ export async function tellDue(deps: Deps) {
   const rules = await notificationsById(db, [...new Set(due.map((one) => one.notification_id))])
   for (const { id, notification_id: ruleId } of due) {
     const rule = rules.find((one) => one.id === ruleId)
-    if (rule) await tellBundle(deps, rule, id)
+    if (rule) await tellSafely(deps, rule, id)
   }
   return due.length > 0
+}
+
+/** Tell a bundle; one that fails is due again in the next round and holds up no other. */
+async function tellSafely(deps: Deps, rule: NotificationRow, id: string) {
+  try {
+    await tellBundle(deps, rule, id)
+  } catch (error) {
+    deps.log.error(error, 'a message about alarms could not be made')
+  }
 }
 
 async function tellBundle(deps: Deps, rule: NotificationRow, bundleId: string) {
@@ -86,7 +95,7 @@ async function tellBundle(deps: Deps, rule: NotificationRow, bundleId: string) {
       const alarms = told.map(({ alarm_id: id }) => id)
       await beginEscalation(
         tx,
-        { escalationId: escalation, ruleId: rule.id, messageId, alarms },
+        { escalationId: escalation, org: rule.org, ruleId: rule.id, messageId, alarms },
         now,
       )
     }

@@ -61,7 +61,7 @@ export function createLiveSubscriptions(context: Context) {
         return outbox.send({ op: 'sub', id: wish.id, ok: true })
       }
       const device = await states.directory.get(wish.device)
-      const fault = faultOf(admission, wish, device)
+      const fault = refusalCode(admission, wish, device)
       if (!device || fault !== undefined) return refuse(fault ?? 'platform.not_found')
       // Another message may have taken the number meanwhile.
       if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
@@ -110,7 +110,7 @@ export function createLiveSubscriptions(context: Context) {
 }
 
 /** Code of a refusal of a subscription on a device; undefined where it is allowed. */
-function faultOf(admission: Admission, wish: Subscribe, device: Device | undefined) {
+function refusalCode(admission: Admission, wish: Subscribe, device: Device | undefined) {
   if (!device || !canInSight(admission, 'read', device)) return 'platform.not_found'
   return isAllowed(admission, wish, device) ? undefined : 'auth.missing_permission'
 }
