@@ -199,7 +199,9 @@ export class RuleRounds {
   private async write(outcome: Outcome, progress: number | undefined) {
     const { db, node, now, log } = this.options
     try {
-      await writeOutcome(db, outcome, { node, at: now(), progress })
+      const onInvalid = (about: object) =>
+        log.error(about, 'a change of a rule could not be published')
+      await writeOutcome(db, outcome, { node, at: now(), progress, onInvalid })
       this.progress.saved(progress)
       this.unwritten = new Outcome()
     } catch (error) {

@@ -1,16 +1,24 @@
+import { alarmsContract } from '@longreach/alarms/contract'
 import type { Kysely } from 'kysely'
 import type { ServiceDb } from '../database.ts'
 import type { DeviceRules, Judged } from '../devices/device.ts'
+import type { RuleChanged } from './alarm-types.ts'
 import { isStorable, type Outcome } from './rule-outcome.ts'
 import { type DeviceWrite, type StateWrite, writeRound } from './rule-store.ts'
 
-type Writing = { node: number; at: Date; progress: number | undefined }
+type Writing = {
+  node: number
+  at: Date
+  progress: number | undefined
+  /** Told of an event that no consumer could read, which is left out: it would hold all others for ever. */
+  onInvalid: (about: { rule: string; device: string }) => void
+}
 
 /** Writes and publishes an outcome in one transaction; the numbers of its devices are then the next ones. */
 export async function writeOutcome(
   db: Kysely<ServiceDb>,
   outcome: Outcome,
-  { node, at, progress }: Writing,
+  { node, at, progress, onInvalid }: Writing,
 ) {
   const states = new Map<DeviceRules, StateWrite[]>()
   for (const of of outcome.devices) states.set(of, [])
@@ -24,12 +32,18 @@ export async function writeOutcome(
     node,
     at,
     devices: [...states].map(([of, all]) => deviceWrite(of, all, at.getTime())),
-    events: outcome.events,
+    events: outcome.events.filter((event) => isReadable(event, onInvalid)),
     texts: textsOf(stored),
     progress,
   })
   for (const of of outcome.devices) of.seq = (of.seq ?? 0) + 1
   for (const judged of outcome.changed) judged.isStored = kept.has(judged)
+}
+
+function isReadable(event: RuleChanged, onInvalid: Writing['onInvalid']) {
+  const { success } = alarmsContract.events.ruleChanged.payload.safeParse(event)
+  if (!success) onInvalid({ rule: event.ruleId, device: event.deviceId })
+  return success
 }
 
 const writeOf = (judged: Judged, kept: ReadonlySet<Judged>): StateWrite => ({
