@@ -117,6 +117,7 @@ test('only calls whose handlers decide about the trail write all of its lines th
   const own = calls().filter(({ endpoint }) => endpoint.audit === 'own')
   expect(own.map(({ name }) => name).toSorted()).toEqual([
     'core.moveDevice', // it stands in the trails of both organizations
+    'notifications.readInbox', // reading one's own messages changes nothing that others see
     'platform.commandAgent', // only commands that change the gateway
   ])
 })
@@ -155,6 +156,8 @@ const reading: Record<string, string> = {
   'platform.previewRetention': 'asks about a rule that is not saved yet',
   'platform.estimateExport': 'asks about a file that is not made yet',
   'audit.verify': 'checks, and changes nothing',
+  'notifications.tryNotification': 'asks about a rule that is not saved yet',
+  'core.recipients': 'for the server alone, about many people',
 }
 
 test('a call that leaves no line has a reason', () => {

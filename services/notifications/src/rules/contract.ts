@@ -1,4 +1,4 @@
-import { dataPage, definePartContract, flag, paging } from '@longreach/kit/contract'
+import { dataPage, definePartContract, flag, paging, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
 import {
   byId,
@@ -21,7 +21,7 @@ export function dayNumber(day: string | number) {
 }
 
 const Day = z
-  .union([z.int(), z.string().max(20)])
+  .union([z.int().min(0).max(6), z.string().max(20)])
   .refine(
     (day) => dayNumber(day) !== undefined,
     'must be 0 (Sunday) to 6, or a name such as MONDAY',
@@ -74,7 +74,7 @@ export const NotificationSettings = z.object({
   extraFilters: textList(20, 10_000),
   /** Ids of device groups, of which the device must be in one; empty: all devices. */
   deviceGroupFilters: z
-    .array(z.union([z.int(), z.string().regex(/^\d{1,10}$/, 'must be the id of a device group')]))
+    .array(z.union([rowId, z.string().regex(/^\d{1,10}$/, 'must be the id of a device group')]))
     .max(100)
     .default([]),
   recipientFilters: z.array(RecipientFilter).max(100).default([]),
