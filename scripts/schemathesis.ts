@@ -14,7 +14,7 @@ import { makeWorld, viewer } from './schemathesis-world.ts'
 
 // Schemathesis reads the OpenAPI documents of a running demo and asks what they allow and what they do
 // not: as the owner of an organization, as somebody who may only look, and as nobody. Needs Python 3.9.
-//   npm run schemathesis [-- --examples 10] [--document core] [--as owner] [--only core_roles] [--seed 1]
+//   npm run schemathesis [-- --examples 10] [--document core/api/v1] [--as owner] [--only core_roles] [--seed 1]
 const { values: asked } = parseArgs({
   options: {
     examples: { type: 'string', default: '8' },
@@ -79,7 +79,7 @@ async function main() {
       const tokenFile = path.join(folder, `${who}.token`)
       const renewal = await keepToken(demo.url, people[who], tokenFile)
       const codes = await inTurn(await runsOf(demo.url, who), async (one) => {
-        const output = path.join(folder, `${one.name.replaceAll(' ', '-')}.txt`)
+        const output = path.join(folder, `${one.name.replaceAll(/[ /]/g, '-')}.txt`)
         const code = await ask({ ...one, folder, tokenFile, url: demo.url, output })
         say(`${code === 0 ? 'ok    ' : 'FAILED'} ${one.name}: ${output}`)
         return code
@@ -114,7 +114,7 @@ async function runsOf(url: string, who: string) {
   return runs.flat()
 }
 
-const documentAt = (url: string, document: string) => `${url}/svc/${document}/api/v1/openapi.json`
+const documentAt = (url: string, document: string) => `${url}/svc/${document}/openapi.json`
 
 type Run = {
   document: string

@@ -31,6 +31,7 @@ export async function ours(connection: pg.ClientConfig, tls: Tls, largestClient:
     mappings: { deviceForPlatform: Object.assign(deviceForPlatform, { key: 'bench' }) } as never, // the one call that is made
     log,
     moved: async () => undefined, // no device moves here
+    read: () => undefined,
   })
   const now = () => new Date()
   const ingest = createIngest({ store: async () => telemetry, now, window: defaultWindow })

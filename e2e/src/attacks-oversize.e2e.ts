@@ -30,7 +30,7 @@ afterAll(() => longreach?.stop())
 const services = (await chosenServices(undefined))
   .map(({ contract }): Contract => contract)
   .filter(({ endpoints }) => Object.values(endpoints).some(({ access }) => access !== 'service'))
-  .map(({ service }) => service)
+  .map(({ base }) => base.slice('/svc/'.length))
 
 test.each(services)(
   '%s: no call as large as it may be keeps the others waiting',

@@ -20,10 +20,10 @@ export type Question = {
 }
 
 /** Each call of the running server that only reads, from the documents that it gives out. */
-export async function everyQuestion(ask: Ask, services: readonly string[]): Promise<Question[]> {
+export async function everyQuestion(ask: Ask, addresses: readonly string[]): Promise<Question[]> {
   const documents = await Promise.all(
-    services.map(async (service) => {
-      const answer = await ask('GET', `${service}/api/v1/openapi.json`)
+    addresses.map(async (address) => {
+      const answer = await ask('GET', `${address}/openapi.json`)
       return answer.json<Document>()
     }),
   )

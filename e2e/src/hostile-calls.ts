@@ -83,15 +83,15 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 /** Calls that would end the access of the caller, or that take minutes by design. */
 const left = /updateOrganization|deleteOrganization|[Aa]ccount|commandAgent|rehearse|trial/i
 
-/** Calls of these services; `known` are existing ids, so that some calls succeed. */
+/** Calls of the services at these addresses; `known` are existing ids, so that some calls succeed. */
 export async function hostileCalls(
   ask: Ask,
-  services: readonly string[],
+  addresses: readonly string[],
   known: Readonly<Record<string, string>>,
 ): Promise<fc.Arbitrary<HostileCall>> {
   const documents = await Promise.all(
-    services.map(async (service) =>
-      (await ask('GET', `${service}/api/v1/openapi.json`)).json<Document>(),
+    addresses.map(async (address) =>
+      (await ask('GET', `${address}/openapi.json`)).json<Document>(),
     ),
   )
   const calls = documents.flatMap(({ paths }) =>

@@ -46,8 +46,8 @@ type Building = { schemas: Document['components']['schemas']; choice: number; wi
  * Calls of a service with long texts, with many entries, in each form that a field may have, and
  * with a long address. `known` are existing ids.
  */
-export async function largestCalls(ask: Ask, service: string, known: Known) {
-  const document = (await ask('GET', `${service}/api/v1/openapi.json`)).json<Document>()
+export async function largestCalls(ask: Ask, address: string, known: Known) {
+  const document = (await ask('GET', `${address}/openapi.json`)).json<Document>()
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
   )

@@ -1,4 +1,5 @@
 import { alarmsContract } from '@longreach/alarms/contract'
+import { notificationsContract } from '@longreach/notifications/contract'
 import { auditContract } from '@longreach/audit/contract'
 import { coreContract } from '@longreach/core/contract'
 import type { Call } from '@longreach/kit/client'
@@ -13,6 +14,7 @@ const contracts: readonly Contract[] = [
   platformContract,
   auditContract,
   alarmsContract,
+  notificationsContract,
 ]
 
 /** Call as the server receives it: parameters of its path, its query, its body. */

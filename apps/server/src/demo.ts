@@ -6,6 +6,7 @@ import { onGrid } from '@longreach/edge/plant-machine'
 import { client } from '@longreach/kit/client'
 import { collectGarbage } from '@longreach/kit/garbage'
 import { type DemoKey, seedAccess } from './demo-access.ts'
+import { seedAlarmRules } from './demo-alarms.ts'
 import { saveFleet, readFleet, seedFleet } from './demo-fleet.ts'
 import { saveMachines, readMachines, seedMachines } from './demo-machines.ts'
 import { addPastConnections } from './demo-past.ts'
@@ -85,6 +86,7 @@ async function demoOf(server: RunningServer, settings: Settings, folder: string)
     seedMachines(server, people),
     settings.demoFleet ? seedFleet(server, people) : [],
   ])
+  await seedAlarmRules(server, people, { hasFleet: fleet.length > 0 })
   await Promise.all([saveMachines(folder, machines), saveFleet(folder, fleet)])
   await server.settle()
   const story = { began: onGrid(Date.now()), told: false }

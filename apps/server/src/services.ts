@@ -13,11 +13,22 @@ const all: Record<string, (settings: Chosen) => Promise<AnyService>> = {
   mappings: async () => (await import('@longreach/mappings')).mappings,
   platform: async () => (await import('@longreach/platform')).platform,
   audit: async () => (await import('@longreach/audit')).audit,
+  alarms: async () => (await import('@longreach/alarms')).alarms,
+  notifications: async () => (await import('@longreach/notifications')).notifications,
 }
 
 export const serviceNames = Object.keys(all)
-/** Services whose calls all stand in an OpenAPI document; identity speaks OpenID Connect. */
-export const withDocuments = serviceNames.filter((name) => name !== 'identity')
+/** Addresses below `/svc/` that existing clients expect, where they do not begin with the name of the service. */
+const knownAddresses: Readonly<Record<string, string>> = {
+  alarms: 'platform/api/v1/alarms',
+  notifications: 'notification/api/v1',
+}
+/** Address of a service's calls below `/svc/`; its OpenAPI document is `openapi.json` there. */
+export const addressOfService = (name: string) => knownAddresses[name] ?? `${name}/api/v1`
+/** Addresses of the services whose calls all stand in an OpenAPI document; identity speaks OpenID Connect. */
+export const withDocuments = serviceNames
+  .filter((name) => name !== 'identity')
+  .map(addressOfService)
 
 /**
  * Services named by `SERVICES`, or all. Those that they call, and core and identity, which say who may call,

@@ -8,7 +8,7 @@ export const productCapabilities = {
   dashboards: false,
   dealer: false,
   licenses: false,
-  notifications: false,
+  notifications: true,
   remoteAccess: false,
   triggers: false,
 }

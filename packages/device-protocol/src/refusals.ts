@@ -5,7 +5,9 @@ const sentences = {
   timeNotInMs: 't is not a time in ms',
   kindUnknown: 'v is of a kind that no tag has, or nested too deeply',
   textExpected: 'v is no text',
-  alarm: 'alarms are not read yet',
+  alarmField: '{field} of the alarm is not {expected}',
+  alarmTooOften:
+    'a newer state of this alarm follows; a device may change its alarms {most} times a second',
   topicUnbound: 'no path of its configuration has this topic',
   topicUnknown: 'unknown topic',
   noList: 'availableTags is no list',

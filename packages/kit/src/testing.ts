@@ -86,7 +86,7 @@ type Only<C extends Contract, DB> = {
   contract: C
   migrations: URL
   handlers: (deps: Deps<DB>) => Handlers<C>
-} & Pick<AnyPart, 'jobs' | 'mount' | 'start'>
+} & Pick<AnyPart, 'consumers' | 'jobs' | 'mount' | 'start'>
 
 /** Service of a single part that calls no other service: what a test or a measurement needs of one. */
 export const serviceOf =

@@ -66,7 +66,7 @@ const minutesOf = (text: string) => {
  * Instant at which a zone's clock shows a minute of a day. A time that the clock skips is the moment
  * of the change, of a time that comes twice it is the first.
  */
-function clockInstant(day: number, minute: number, zone: string) {
+export function clockInstant(day: number, minute: number, zone: string) {
   const asUtc = day * dayMs + minute * 60_000
   const wall = wallTime(asUtc, 'UTC')
   const at = instantOf(wall, zone)

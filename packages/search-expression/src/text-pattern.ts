@@ -72,6 +72,9 @@ export function toLike({ atoms, gaps }: TextPattern) {
   return `${parts.join('')}${gaps[atoms.length] ? '%' : ''}`
 }
 
+/** True for a pattern that every text matches. */
+export const isAnyText = ({ atoms, gaps }: TextPattern) => atoms.length === 0 && gaps[0] === true
+
 /** Pattern for `like` of a text that contains this one, or matches it with its `*` as a whole. */
 export const likePattern = (text: string) => toLike(plainPattern(text))
 

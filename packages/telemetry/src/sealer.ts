@@ -41,11 +41,13 @@ export class Sealer {
   private readonly keys: Keys
   /** Ids under which this process has written. */
   private readonly writers: () => number[]
-  constructor({ pool, live, keys, writers }: SealerOptions) {
+  private readonly beforeDrop: () => Promise<void>
+  constructor({ pool, live, keys, writers, beforeDrop }: SealerOptions) {
     this.pool = pool
     this.live = live
     this.keys = keys
     this.writers = writers
+    this.beforeDrop = beforeDrop ?? (async () => undefined)
   }
 
   /** Counts the chunks that earlier processes left to merge. */
@@ -75,6 +77,8 @@ export class Sealer {
       generation.series.splice(0, count)
       generation.clear(slice.indexes)
     }
+    // A block is where values are found that nobody has dealt with.
+    await this.beforeDrop()
     await this.dropHeads(generation)
     this.live.closing = undefined
   }
@@ -246,7 +250,14 @@ export class Sealer {
   }
 }
 
-type SealerOptions = { pool: pg.Pool; live: Live; keys: Keys; writers: () => number[] }
+type SealerOptions = {
+  pool: pg.Pool
+  live: Live
+  keys: Keys
+  writers: () => number[]
+  /** Called before blocks are deleted whose values are in chunks. */
+  beforeDrop?: () => Promise<void>
+}
 type Slice = { indexes: number[]; chunks: NewChunk[]; bundles: Bundle[] }
 
 /** Lets requests and flushes run. */

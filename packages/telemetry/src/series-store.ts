@@ -11,6 +11,12 @@ type Wanted = Omit<Series, 'id'> & {
 const seriesKey = (org: string, device: string, path: string, type: SeriesType) =>
   `${org}\n${device}\n${path}\n${type}`
 
+/** Series with these ids, those that there are. */
+export async function seriesById(pool: pg.Pool, ids: readonly number[]): Promise<Series[]> {
+  const sql = `select id, org, device, path, type from telemetry.series where id = any($1::int[])`
+  return (await pool.query<Series>(sql, [ids])).rows
+}
+
 /** Ids of series. Simultaneous calls share one statement. */
 export function createSeriesStore(pool: pg.Pool) {
   const ids = new Map<string, number>()
@@ -63,8 +69,7 @@ export function createSeriesStore(pool: pg.Pool) {
     areKnown: (ids: readonly number[]) => marks.all(ids),
     /** Loads ids from elsewhere; those that do not exist stay unknown. */
     async load(unknown: number[]) {
-      const sql = `select id, org, device, path, type from telemetry.series where id = any($1::int[])`
-      for (const row of (await pool.query<Series>(sql, [unknown])).rows) remember(row)
+      for (const row of await seriesById(pool, unknown)) remember(row)
     },
     async findSeries(device: string, pattern?: string): Promise<Series[]> {
       const rows = await seriesOfDevice(pool, device, pattern)

@@ -14,6 +14,7 @@ import { migrate } from './database.ts'
 import { forgetDevice, moveDevice, storageOf } from './device-store.ts'
 import { type Cut, expire, type Expired, wouldExpire } from './expiry.ts'
 import { type GradedHour, gradedHours } from './graded-hours.ts'
+import type { HandOver } from './hand-over.ts'
 import { KeyFilling } from './key-filling.ts'
 import { Keys } from './keys.ts'
 import { Live } from './live.ts'
@@ -31,6 +32,7 @@ import { Writer, type WriterLimits } from './writer.ts'
 
 export { TelemetryError } from './point.ts'
 export type { Cut } from './expiry.ts'
+export type { HandOver } from './hand-over.ts'
 export type { TailNetwork } from './tails.ts'
 export type { Usage } from './usage-store.ts'
 export type { Batch, Bucket, Point, Series, SeriesType, Value } from './point.ts'
@@ -49,11 +51,11 @@ export type TelemetryStore = {
   searchSeries(search: SeriesSearch): Promise<Series[]>
   /**
    * Stores values; resolves when every row is on disk. After a `TelemetryError` nothing is
-   * guaranteed.
+   * guaranteed. Answers the version of their block: blocks of a store resolve in order of their versions.
    */
-  append(batch: Batch): Promise<void>
-  /** Stores only the newest value of each series. */
-  appendLast(batch: Batch): Promise<void>
+  append(batch: Batch): Promise<number>
+  /** Stores only the newest value of each series; answers as `append`. */
+  appendLast(batch: Batch): Promise<number>
   /** Newest value of each series, in the given order. */
   last(series: number[]): Promise<(Point | undefined)[]>
   /**
@@ -111,6 +113,7 @@ type TelemetryOptions = {
   limits?: Partial<TelemetryLimits>
   /** Way to other processes; without it their values are read from the write-ahead table. */
   network?: TailNetwork
+  handOver?: HandOver
 }
 
 const usualLimits: TelemetryLimits = {
@@ -123,13 +126,19 @@ const usualLimits: TelemetryLimits = {
 
 /** Parts of a store that work together, not yet started. */
 function assemble(options: TelemetryOptions, keys: Keys) {
-  const { pool, log, network, now = Date.now } = options
+  const { pool, log, network, handOver, now = Date.now } = options
   const limits = { ...usualLimits, ...options.limits }
   const warn = (message: string) => (error: unknown) => log?.warn({ err: error }, message)
   const live = new Live()
   const series = createSeriesStore(pool)
   const others = new OtherWriters({ pool, onNews: () => live.doubt(), ask: network?.ask })
-  const sealer = new Sealer({ pool, live, keys, writers: () => writer.ids })
+  const sealer = new Sealer({
+    pool,
+    live,
+    keys,
+    writers: () => writer.ids,
+    ...(handOver && { beforeDrop: () => handOver.done() }),
+  })
   const upkeep = new Upkeep({
     live,
     sealer,
@@ -161,6 +170,7 @@ function assemble(options: TelemetryOptions, keys: Keys) {
         return tail
       }) ?? (() => undefined),
     onGrown: () => upkeep.wake(),
+    ...(handOver && { handOver }),
   })
   const reader = new Reader({ pool, live, keys, others, writer: () => writer.id })
   return { pool, now, live, keys, series, others, sealer, upkeep, filling, writer, reader }

@@ -3,6 +3,7 @@ import { faultOf } from './database.ts'
 import { noteGraded } from './graded-hours.ts'
 import { checkBatch, decodeHead, encodeHead, type HeadBatch } from './head-codec.ts'
 import { weightOf } from './generation.ts'
+import { type HandOver, handOverTouched } from './hand-over.ts'
 import type { Keys } from './keys.ts'
 import type { Live } from './live.ts'
 import { TelemetryError, type Batch } from './point.ts'
@@ -19,7 +20,11 @@ import {
 } from './writer-store.ts'
 
 export type WriterLimits = { flushRows: number; flushes: number; memory: number }
-type Waiting = HeadBatch & { weight: number; resolve: () => void; reject: (error: unknown) => void }
+type Waiting = HeadBatch & {
+  weight: number
+  resolve: (version: number) => void
+  reject: (error: unknown) => void
+}
 type WriterOptions = {
   pool: pg.Pool
   live: Live
@@ -31,6 +36,7 @@ type WriterOptions = {
   onClaimed: (id: number) => () => void
   /** Called when memory has grown; when it is full, only moving values into chunks makes room. */
   onGrown: () => void
+  handOver?: HandOver
 }
 
 /**
@@ -117,12 +123,18 @@ export class Writer {
     const writer = this.unread[0]?.writer ?? 0
     const some = this.unread.filter((head) => head.writer === writer).slice(0, 64)
     const versions = some.map(({ version }) => version)
+    const open = (await this.options.handOver?.open(versions)) ?? new Set()
+    const touched = new Map<number, number>()
     for (const { version, data } of await readHeads(pool, writer, versions)) {
-      decodeHead(data, ({ series, t, v, q, lastOnly }) =>
-        lastOnly ? live.addLast(series, t, v, q) : live.add(series, t, v, q),
-      )
+      const isOpen = open.has(version)
+      decodeHead(data, ({ series, t, v, q, lastOnly }) => {
+        if (lastOnly) live.addLast(series, t, v, q)
+        else live.add(series, t, v, q)
+        if (isOpen && t < (touched.get(series) ?? Infinity)) touched.set(series, t)
+      })
       live.addHead(version, now())
     }
+    await handOverTouched(this.options, touched, versions)
     this.unread = this.unread.filter((head) => !some.includes(head))
   }
 
@@ -132,14 +144,15 @@ export class Writer {
     this.renewals += 1
   }
 
-  append(batch: Batch, lastOnly: boolean): Promise<void> {
+  /** Answers the version of the block that the values are in, 0 for none. */
+  append(batch: Batch, lastOnly: boolean): Promise<number> {
     if (this.closed) return Promise.reject(closed())
     try {
       checkBatch(batch)
     } catch (error) {
       return Promise.reject(error)
     }
-    if (batch.t.length === 0) return Promise.resolve()
+    if (batch.t.length === 0) return Promise.resolve(0)
     if (batch.q?.some((grade) => grade > 0)) return this.appendGraded(batch, lastOnly)
     return this.appendChecked(batch, lastOnly)
   }
@@ -152,7 +165,7 @@ export class Writer {
     return this.appendChecked(batch, lastOnly)
   }
 
-  private appendChecked(batch: Batch, lastOnly: boolean): Promise<void> {
+  private appendChecked(batch: Batch, lastOnly: boolean): Promise<number> {
     if (this.closed) return Promise.reject(closed())
     const { series } = this.options
     if (series.areKnown(batch.series)) return this.enqueue(batch, lastOnly)
@@ -174,7 +187,7 @@ export class Writer {
     return this.enqueue(batch, lastOnly)
   }
 
-  private enqueue(batch: Batch, lastOnly: boolean): Promise<void> {
+  private enqueue(batch: Batch, lastOnly: boolean): Promise<number> {
     let weight = 0
     for (const value of batch.v) weight += weightOf(value)
     return new Promise((resolve, reject) => {
@@ -230,7 +243,7 @@ export class Writer {
     if (!failed) for (const batch of batches) this.remember(batch)
     for (const { resolve, reject } of batches)
       if (failed) reject(failed)
-      else resolve()
+      else resolve(version)
   }
 
   /**

@@ -1,4 +1,5 @@
 import { joinContracts } from '@longreach/kit/contract'
+import { jobContract } from '@longreach/kit/job-contract'
 import { actionsContract } from './actions/contract.ts'
 import { occurrencesContract } from './occurrences/contract.ts'
 import { rulesContract } from './rules/contract.ts'
@@ -10,5 +11,5 @@ export const alarmsContract = joinContracts(
     base: '/svc/platform/api/v1/alarms',
     errors: { not_found: 404 },
   },
-  [occurrencesContract, rulesContract, searchContract, actionsContract],
+  [occurrencesContract, rulesContract, searchContract, actionsContract, jobContract],
 )

@@ -17,6 +17,7 @@ import { organizationsContract } from './organizations/contract.ts'
 import { peopleContract } from './people/contract.ts'
 import { policiesContract } from './policies/contract.ts'
 import { preferencesContract } from './preferences/contract.ts'
+import { recipientsContract } from './recipients/contract.ts'
 import { rolesContract } from './roles/contract.ts'
 import { setupContract } from './setup/contract.ts'
 import { whatIfContract } from './what-if/contract.ts'
@@ -62,6 +63,7 @@ export const coreContract = joinContracts(
     clientsContract,
     impersonationContract,
     groupsContract,
+    recipientsContract,
     rolesContract,
     whatIfContract,
     explanationsContract,

@@ -21,6 +21,7 @@ import { organizations } from './organizations/part.ts'
 import { people } from './people/part.ts'
 import { policies } from './policies/part.ts'
 import { preferences } from './preferences/part.ts'
+import { recipients } from './recipients/part.ts'
 import { roles } from './roles/part.ts'
 import { setup } from './setup/part.ts'
 import { whatIf } from './what-if/part.ts'
@@ -53,6 +54,7 @@ export const core = defineService({
     mails,
     onboarding,
     preferences,
+    recipients,
     setup,
   ],
 })

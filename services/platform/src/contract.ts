@@ -10,6 +10,7 @@ import { overviewContract } from './overview/contract.ts'
 import { pairingContract } from './pairing/contract.ts'
 import { queriesContract } from './queries/contract.ts'
 import { rehearsalContract } from './rehearsal/contract.ts'
+import { rulesContract } from './rules/contract.ts'
 import { storageContract } from './storage/contract.ts'
 import { telemetryContract } from './telemetry/contract.ts'
 import { timeLineContract } from './time-line/contract.ts'
@@ -50,6 +51,7 @@ export const platformContract = joinContracts(
     exportsContract,
     valuesContract,
     writesContract,
+    rulesContract,
     overviewContract,
     telemetryContract,
   ],

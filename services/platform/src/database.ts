@@ -6,6 +6,7 @@ import type { PairingDb } from './pairing/pairing-tables.ts'
 import type { ReceivedDb } from './devices/received-counts.ts'
 import type { ReleaseDb } from './releases/release-key.ts'
 import type { RetentionDb } from './storage/retention-store.ts'
+import type { RuleDb } from './rules/rule-tables.ts'
 import type { ViewDb } from './views/view-store.ts'
 import type { WriteDb } from './writes/write-request-store.ts'
 
@@ -18,5 +19,6 @@ export type ServiceDb = AgentDb &
   ReceivedDb &
   ReleaseDb &
   RetentionDb &
+  RuleDb &
   ViewDb &
   WriteDb

@@ -1,3 +1,4 @@
+import type { alarmsContract } from '@longreach/alarms/contract'
 import type { coreContract } from '@longreach/core/contract'
 import type { Deps } from '@longreach/kit/service'
 import type { mappingsContract } from '@longreach/mappings/contract'
@@ -5,5 +6,5 @@ import type { ServiceDb } from './database.ts'
 
 export type PlatformDeps = Deps<
   ServiceDb,
-  { core: typeof coreContract; mappings: typeof mappingsContract }
+  { core: typeof coreContract; mappings: typeof mappingsContract; alarms: typeof alarmsContract }
 >

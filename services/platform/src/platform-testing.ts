@@ -8,6 +8,7 @@ import { coreContract } from '@longreach/core/contract'
 import * as x509 from '@peculiar/x509'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { platformContract } from './contract.ts'
+import { alarmRegister } from './alarm-register-testing.ts'
 import { deviceRegister, type MasterData } from './register-testing.ts'
 import type { Timings } from './timings/timings.ts'
 import { platformWith } from './service.ts'
@@ -21,12 +22,21 @@ export const allOnDevices = { grants: { devices: everyAction }, deviceGroups: []
 
 type Beside = {
   register: ReturnType<typeof deviceRegister>
+  alarms: ReturnType<typeof alarmRegister>
   rights: Record<string, Rights>
   database: Awaited<ReturnType<typeof testServer>>['database']
   network: ReturnType<typeof memoryNetwork>
   /** It has no way to the others. */
   isAlone?: boolean
 }
+
+/** Surroundings of a platform that is the first process on its database; `rights` by person and organization. */
+const newSurroundings = (): Omit<Beside, 'database'> => ({
+  register: deviceRegister(),
+  alarms: alarmRegister(),
+  rights: {},
+  network: memoryNetwork(),
+})
 
 /** The platform beside a register of devices, with people whose rights a test can change. */
 export async function testPlatform(
@@ -36,10 +46,7 @@ export async function testPlatform(
   /** A platform of which this one is a second process: same database, devices and rights. */
   beside?: Beside,
 ) {
-  const register = beside?.register ?? deviceRegister()
-  /** Rights by person and organization. */
-  const rights: Record<string, Rights> = beside?.rights ?? {}
-  const network = beside?.network ?? memoryNetwork()
+  const { register, alarms, rights, network } = beside ?? newSurroundings()
   const admitted = (caller: Caller, org: string | undefined): Admission | undefined => {
     const found = org === undefined ? undefined : rights[caller.sub]?.[org]
     if (!found || org === undefined) return undefined
@@ -48,7 +55,7 @@ export async function testPlatform(
     const facts = { id: 1, name: org, label: org, realm: 'exor', resourceId: org }
     return { ...found, organization: { ...facts, ...rules } }
   }
-  const server = await testServer([register.service, platformWith(timings)], {
+  const server = await testServer([register.service, alarms.service, platformWith(timings)], {
     admit: () => async (caller, org) => admitted(caller, org),
     now,
     ...wireOf(network, beside),
@@ -64,6 +71,8 @@ export async function testPlatform(
   return {
     ...server,
     register,
+    /** Rules and commands of alarms, and what platform publishes about them. */
+    alarms,
     rights,
     /** Way between the processes of the platform. */
     network,

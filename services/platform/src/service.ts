@@ -1,3 +1,4 @@
+import { alarmsContract } from '@longreach/alarms/contract'
 import { coreContract } from '@longreach/core/contract'
 import { jobsPart } from '@longreach/kit/jobs-part'
 import { defineService } from '@longreach/kit/service'
@@ -6,6 +7,7 @@ import { platformContract } from './contract.ts'
 import { agents } from './agents/part.ts'
 import { connections } from './connections/part.ts'
 import { control } from './control/part.ts'
+import { deviceAlarms } from './device-alarms/part.ts'
 import { devices } from './devices/part.ts'
 import { exports } from './exports/part.ts'
 import { formulas } from './formulas/part.ts'
@@ -19,6 +21,7 @@ import { pairing } from './pairing/part.ts'
 import { queries } from './queries/part.ts'
 import { rehearsal } from './rehearsal/part.ts'
 import { releases } from './releases/part.ts'
+import { rules } from './rules/part.ts'
 import { storage } from './storage/part.ts'
 import { telemetry } from './telemetry/part.ts'
 import { timeLine } from './time-line/part.ts'
@@ -33,7 +36,7 @@ import type { Timings } from './timings/timings.ts'
 export const platformWith = (timings: Partial<Timings>) =>
   defineService({
     contract: platformContract,
-    needs: { core: coreContract, mappings: mappingsContract },
+    needs: { core: coreContract, mappings: mappingsContract, alarms: alarmsContract },
     migrations: new URL('migrations/', import.meta.url),
     reachesOthers: true,
     parts: [
@@ -50,7 +53,9 @@ export const platformWith = (timings: Partial<Timings>) =>
       formulas,
       mqtt,
       values,
+      rules,
       agents,
+      deviceAlarms,
       control,
       writes,
       exports,

@@ -1,4 +1,5 @@
 import { definePartContract, laneOfDevice } from '@longreach/kit/contract'
+import { deviceStateEvents } from '@longreach/mappings/device-state-contract'
 import { z } from 'zod'
 import { alarmId, deviceId, ms } from '../asked-contract.ts'
 
@@ -75,8 +76,6 @@ export const RuleChanged = z.object({
 })
 export type RuleChanged = z.output<typeof RuleChanged>
 
-const counts = z.array(z.int()).length(7)
-
 /**
  * Events of alarms. Alarms declares what platform publishes (`platform.…`), because it consumes it and
  * imports nothing of the services above it.
@@ -129,12 +128,8 @@ export const occurrencesContract = definePartContract({
         at: ms,
       }),
     },
-    /** Numbers of the open alarms of a device by severity, 0 to 6, and the worst of them, -1 without any. */
-    countsChanged: {
-      topic: 'alarms.counts_changed',
-      lane: laneOfDevice,
-      payload: z.object({ deviceId, counts, max: z.int() }),
-    },
+    /** Mappings declares it: it sets attributes of the device by it. */
+    alarmCounts: deviceStateEvents.alarmCounts,
     /** A command waits for its device; the process that the device is connected to sends it. */
     commandWaiting: {
       topic: 'alarms.command_waiting',

@@ -5,7 +5,7 @@ import { deviceId, inOrganization, ms } from '../asked-contract.ts'
 const id = z.object({ id: z.uuid() })
 
 /** Rule as people see it; `rule` is the `Rule` of `@longreach/rules`, complete. */
-export const StoredRule = z.object({
+const StoredRule = z.object({
   id: z.uuid(),
   orgResourceId: z.string(),
   version: z.int(),
@@ -18,10 +18,9 @@ export const StoredRule = z.object({
   /** Open alarms of it on devices that the caller may see. */
   open: z.int(),
 })
-export type StoredRule = z.output<typeof StoredRule>
 
 /** Fault of a rule: the place of the field, a code with parameters, and the path probably meant. */
-export const Issue = z.object({
+const Issue = z.object({
   place: z.string(),
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),

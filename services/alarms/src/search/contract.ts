@@ -114,6 +114,57 @@ export const HistoryItem = z.object({
   }),
 })
 
+/** Alarm with all that a notification says of it, for a service that checks the rights of each reader. */
+export const NotifiedAlarm = z.object({
+  ...Alarm.pick({
+    id: true,
+    orgResourceId: true,
+    deviceId: true,
+    deviceLabel: true,
+    name: true,
+    description: true,
+    tag: true,
+    severity: true,
+    status: true,
+    ack: true,
+    reset: true,
+    eventTimestamp: true,
+    updatedAt: true,
+  }).shape,
+  longreach: Longreach.pick({
+    rule: true,
+    version: true,
+    instance: true,
+    class: true,
+    since: true,
+    returnedAt: true,
+    closedAt: true,
+    heardAt: true,
+    suppressed: true,
+    firstOut: true,
+    late: true,
+    withdrawn: true,
+    cause: true,
+    consequence: true,
+    response: true,
+    respondBy: true,
+    link: true,
+    words: true,
+    texts: true,
+  }),
+  /** Severity held to 0 to 6. */
+  level: z.int().min(0).max(6),
+  isOpen: z.boolean(),
+  isShelved: z.boolean(),
+  /** Device groups of the device, by which readers are limited. */
+  groups: z.array(z.int()),
+  /** The device is in the trash. */
+  isDeviceDeleted: z.boolean(),
+  /** Paths that value and limit come from; a reader who may not read one sees neither. */
+  paths: z.array(z.string()),
+})
+export type NotifiedAlarm = z.output<typeof NotifiedAlarm>
+
 const severityCounts = z.array(z.object({ severity: z.int(), count: z.int() }))
 
 /** Fields of a search on the existing wire. */
@@ -191,6 +242,13 @@ export const searchContract = definePartContract({
       params: z.object({ id: alarmId }),
       query: inOrganization,
       result: z.object({ data: z.array(HistoryItem) }),
+    },
+    alarmForNotifications: {
+      method: 'GET',
+      path: '/internal/alarms/:id',
+      access: 'service',
+      params: z.object({ id: alarmId }),
+      result: NotifiedAlarm,
     },
     alarmDetail: {
       method: 'GET',

@@ -8,6 +8,9 @@ const deepest = 20
 /** Names that programs mistake for something of their own. */
 const refused = new Set(['__proto__', 'constructor', 'prototype'])
 
+/** Attributes that follow the open alarms of a device. */
+const ofAlarms = new Set(['alarms', 'alarms_max_severity'])
+
 type Attribute = { key: string; value: unknown }
 
 /**
@@ -16,6 +19,12 @@ type Attribute = { key: string; value: unknown }
  */
 export function readAttribute({ key, value }: Attribute): Tree {
   if (refused.has(key)) throw attributeRefused('key', `An attribute cannot be called ${key}.`)
+  if (ofAlarms.has(key)) {
+    throw attributeRefused(
+      'key',
+      `${key} follows the open alarms of the device; take another name.`,
+    )
+  }
   if (hasRefusedKey(value, 0)) {
     const message =
       'The value is nested too deeply, or has a key that programs mistake for their own.'

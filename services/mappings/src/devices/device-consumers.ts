@@ -2,7 +2,7 @@ import { coreContract } from '@longreach/core/contract'
 import type { Event } from '@longreach/kit/contract'
 import { on, onMany, publish } from '@longreach/kit/events'
 import { deviceStateEvents } from './device-state-contract.ts'
-import { setConfigurations, setConnections } from './device-status-store.ts'
+import { setAlarmCounts, setConfigurations, setConnections } from './device-status-store.ts'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { mappingsContract } from '../contract.ts'
@@ -14,6 +14,7 @@ import { purgeOrganizations } from './purged-organization.ts'
 export const deviceConsumers = () => [
   onDevices(deviceStateEvents.deviceConnection, (all, tx) => setConnections(tx, all)),
   onDevices(deviceStateEvents.configurationStatus, (all, tx) => setConfigurations(tx, all)),
+  onDevices(deviceStateEvents.alarmCounts, (all, tx) => setAlarmCounts(tx, all)),
   onDevices(coreContract.events.deviceGroupsChanged, async (all, tx) => {
     for (const { deviceId, groups } of all) {
       await updateDevice(tx, deviceId, { groups })

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { deviceId } from '../search/device-fields-contract.ts'
 
 /**
- * Events about the connection and configuration of a device. Mappings declares them because it shows
- * them in its lists; platform, which talks to devices, publishes them.
+ * Events about the connection, configuration and alarms of a device. Mappings declares them because it shows
+ * them in its lists; platform, which talks to devices, and alarms publish them.
  */
 export const deviceStateEvents = {
   /** A device came or (after the grace time) went. `at` in ms since 1970. */
@@ -24,5 +24,11 @@ export const deviceStateEvents = {
       error: z.string().nullable(),
       at: z.number(),
     }),
+  },
+  /** Numbers of the open alarms of a device by severity, 0 to 6, and the worst of them, -1 without any. */
+  alarmCounts: {
+    topic: 'alarms.counts_changed',
+    lane: laneOfDevice,
+    payload: z.object({ deviceId, counts: z.array(z.int()).length(7), max: z.int() }),
   },
 } as const satisfies Record<string, Event>

@@ -5,6 +5,7 @@ import type { deviceStateEvents } from './device-state-contract.ts'
 
 type Connection = z.output<(typeof deviceStateEvents)['deviceConnection']['payload']>
 type Configuration = z.output<(typeof deviceStateEvents)['configurationStatus']['payload']>
+type AlarmCounts = z.output<(typeof deviceStateEvents)['alarmCounts']['payload']>
 type Told = { deviceId: string; at: number }
 
 /** The last of each device, as columns. */
@@ -36,5 +37,21 @@ export async function setConfigurations(tx: Kysely<MappingsDb>, told: readonly C
       ${newest.map(({ applied }) => applied)}::boolean[],
       ${newest.map(({ error }) => error)}::text[], ${times}::timestamptz[])
       as told (id, sent, applied, error, at)
+    where device.id = told.id`.execute(tx)
+}
+
+/** Sets the attributes for the open alarms of devices in one statement; people cannot set these. */
+export async function setAlarmCounts(tx: Kysely<MappingsDb>, told: readonly AlarmCounts[]) {
+  const newest = [...new Map(told.map((one) => [one.deviceId, one])).values()]
+  const values = newest.map(({ counts, max }) =>
+    JSON.stringify({
+      alarms: Object.fromEntries(counts.map((count, severity) => [`n_active_${severity}`, count])),
+      ...(max >= 0 && { alarms_max_severity: max }),
+    }),
+  )
+  await sql`update mappings.device
+    set attributes = (device.attributes - 'alarms_max_severity') || told.attributes::jsonb
+    from unnest(${newest.map(({ deviceId }) => deviceId)}::text[], ${values}::text[])
+      as told (id, attributes)
     where device.id = told.id`.execute(tx)
 }

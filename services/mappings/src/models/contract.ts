@@ -1,5 +1,6 @@
 import { definePartContract } from '@longreach/kit/contract'
 import { modelEndpoints } from './model-contract.ts'
+import { rulePathsEndpoints } from './rule-paths-contract.ts'
 
 export const modelsContract = definePartContract({
   errors: {
@@ -10,5 +11,5 @@ export const modelsContract = definePartContract({
     model_invalid: 422,
     model_refers_to_itself: 422,
   },
-  endpoints: modelEndpoints,
+  endpoints: { ...modelEndpoints, ...rulePathsEndpoints },
 })

@@ -5,6 +5,7 @@ import { modelsContract } from './contract.ts'
 import { modelHandlers } from './model-handlers.ts'
 import { modelJudging } from './model-judging.ts'
 import { modelLists } from './model-lists.ts'
+import { rulePaths } from './rule-paths.ts'
 import { viewEvents } from './view-event-contract.ts'
 import { saveViewUse } from './view-use-store.ts'
 
@@ -16,5 +17,6 @@ export const models = definePart<MappingsDeps>()({
     ...modelHandlers(deps),
     ...modelLists(deps),
     ...modelJudging(deps),
+    ...rulePaths(deps),
   }),
 })

@@ -2,12 +2,14 @@ import { definePart } from '@longreach/kit/part'
 import { agents } from '../agents/part.ts'
 import { control } from '../control/part.ts'
 import type { PlatformDeps } from '../deps.ts'
+import { deviceAlarms } from '../device-alarms/part.ts'
 import { devices } from '../devices/part.ts'
 import { lines } from '../lines/part.ts'
 import { live } from '../live/part.ts'
 import { mqtt } from '../mqtt/part.ts'
 import { organizations } from '../organizations/part.ts'
 import { pairing } from '../pairing/part.ts'
+import { rules } from '../rules/part.ts'
 import { telemetry } from '../telemetry/part.ts'
 import { timings } from '../timings/part.ts'
 import { values } from '../values/part.ts'
@@ -27,8 +29,10 @@ export const connections = definePart<PlatformDeps>()({
     lines,
     mqtt,
     values,
+    rules,
     agents,
     control,
+    deviceAlarms,
     writes,
     live,
   ],
@@ -51,7 +55,9 @@ export const connections = definePart<PlatformDeps>()({
       ...used.devices,
       graceMs: used.timings.graceMs,
       ...used.values,
+      rules: used.rules.engine,
       ...used.control,
+      alarms: used.deviceAlarms,
       /** No device is heard any more; closed before the parts that its messages go to. */
       close: () => (closed ??= closeEndpoint()),
     }

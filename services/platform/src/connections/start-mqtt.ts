@@ -9,14 +9,17 @@ import type { Message } from '../mqtt/mqtt-session.ts'
 import type { ClosedOrganizations } from '../organizations/closed-organizations.ts'
 import type { Sequence } from '../control/device-sequence.ts'
 import type { PlatformDeps } from '../deps.ts'
+import type { DeviceAlarms } from '../device-alarms/device-alarms.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
 import { endLostLines, loseLinesOfDead } from '../lines/lost-lines.ts'
 import type { OwnLines } from '../lines/own-lines.ts'
 import type { DeviceLines } from '../mqtt/device-lines.ts'
 import { reason } from '../mqtt/mqtt-reasons.ts'
+import type { RuleEngine } from '../rules/rule-engine.ts'
 import type { Ingest } from '../values/ingest.ts'
 
-type Identity = { base: string; device: Device }
+/** Device of a connection, and the serial number of its client certificate. */
+type Identity = { base: string; device: Device; certificate: string }
 
 /** A server certificate is renewed this long before its end. */
 const renewBeforeMs = 30 * 24 * 3_600_000
@@ -29,12 +32,14 @@ type States = Pick<DevicesState, 'directory'> & {
   graceMs: number
   ingest: Ingest
   sequence: Sequence
+  alarms: DeviceAlarms
+  rules: RuleEngine
 }
 
 /** Listen for devices on the site's MQTT port (0: a free one, written back). */
 export async function startMqtt(deps: PlatformDeps, states: States) {
   const { site, log, db, now } = deps
-  const { directory, ingest, sequence, ownLines, closedOrganizations, lines } = states
+  const { directory, ingest, sequence, alarms, ownLines, closedOrganizations, lines } = states
   const authority = await loadAuthority(deps)
   let own = await authority.serverCertificate(serverNames(site.origin))
   const tls = () => ({ key: own.key, cert: own.cert, ca: authority.trusted() })
@@ -48,15 +53,15 @@ export async function startMqtt(deps: PlatformDeps, states: States) {
     const device = await directory.get(verdict.logicalId)
     if (!device || device.realm !== verdict.realm) return undefined
     await saveDevice(db, device, now())
-    return { base: baseOf(device), device }
+    return { base: baseOf(device), device, certificate: certificate.serialNumber }
   }
 
-  const onPublish = ({ device }: Identity, message: Message): Promise<void> => {
+  const onPublish = ({ device, certificate }: Identity, message: Message): Promise<void> => {
     device.received.messages += 1
     device.received.bytes += message.payload.length
     const target = device.byTopic.get(message.topic)
     if (target) return ingest.value(target, message.topic, message.payload)
-    return sequence.control(device, message)
+    return sequence.control(device, message, certificate)
   }
 
   await closedOrganizations.load(db)
@@ -71,8 +76,16 @@ export async function startMqtt(deps: PlatformDeps, states: States) {
       device.byTopic.has(topic) || !isControlEndpoint(topic.slice(baseOf(device).length)),
     onForeign: ({ device }, { topic, payload }) =>
       void ingest.refuse(device, topic, payload, 'the topic is not of this device'),
-    onConnect: ({ device }, { ip, clientId, end }) =>
-      ownLines.came({ deviceId: device.id, clientId }, { ip, end: () => end(reason.takenOver) }),
+    onConnect: ({ device, certificate }, { ip, clientId, end }) => {
+      const line = { deviceId: device.id, clientId }
+      const lineIsGone = ownLines.came(line, { ip, end: () => end(reason.takenOver) })
+      const sessionIsGone = states.rules.came(device)
+      alarms.came(device, certificate)
+      return () => {
+        sessionIsGone()
+        lineIsGone()
+      }
+    },
   })
   lines.endpoint = endpoint
   // Before anybody may come: who was away for long was disconnected, whether or not it comes now.

@@ -3,6 +3,7 @@ import { parseIntrospection, parseTopic } from '@longreach/device-protocol/topic
 import { refusal } from '@longreach/device-protocol/refusals'
 import type { Kysely } from 'kysely'
 import type { AgentLink } from '../agents/agent-link.ts'
+import type { DeviceAlarms } from '../device-alarms/device-alarms.ts'
 import type { Device } from '../devices/device.ts'
 import { parseDeviceJson } from '../devices/device-json.ts'
 import type { Configuring } from './device-configuring.ts'
@@ -16,13 +17,14 @@ type Options = {
   ingest: Ingest
   configuring: Configuring
   agents: AgentLink
+  alarms: DeviceAlarms
 }
 
 /** Messages that are handled at a time. */
 const atOnce = 8
 const longestText = 2 * 1024 * 1024
 
-const refusalOf = { alarm: 'alarm', value: 'topicUnbound', unknown: 'topicUnknown' } as const
+const refusalOf = (kind: string | undefined) => (kind === 'value' ? 'topicUnbound' : 'topicUnknown')
 
 /** The text in a control message; undefined when it was refused. */
 const textReader = (ingest: Options['ingest']) => (device: Device, message: Message) => {
@@ -39,7 +41,7 @@ const textReader = (ingest: Options['ingest']) => (device: Device, message: Mess
 }
 
 /** Messages of a device about itself: its identity, capabilities and applied configuration. */
-export function createSequence({ db, ingest, configuring, agents }: Options) {
+export function createSequence({ db, ingest, configuring, agents, alarms }: Options) {
   const textOf = textReader(ingest)
   const received = (device: Device, message: Message, value: unknown) => {
     const { topic, payload } = message
@@ -87,7 +89,8 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
         return introspection(device, message)
       case 'emptyCache':
         received(device, message, '')
-        return configuring.emptyCache(device)
+        await configuring.emptyCache(device)
+        return alarms.sendCommands(device)
       case 'configuration':
         return configuration(device, message)
       case 'availableTags':
@@ -97,27 +100,38 @@ export function createSequence({ db, ingest, configuring, agents }: Options) {
       case 'agentHealth':
         return fromAgent(device, message, 'health')
       default:
-        return ingest.refuse(device, topic, payload, refusal(refusalOf[kind ?? 'unknown']))
+        return ingest.refuse(device, topic, payload, refusal(refusalOf(kind)))
     }
   }
 
-  /** Messages of one device are handled one after the other, as it sent them. */
-  const lines = new Map<string, Promise<unknown>>()
-  const queue = createWorkQueue(atOnce)
+  const inOrder = createDeviceOrder()
   return {
-    /** A message that is no value; resolves when what it says is written down. */
-    async control(device: Device, message: Message): Promise<void> {
-      const before = lines.get(device.id) ?? Promise.resolve()
-      const mine = before
-        .catch(() => undefined)
-        .then(() => queue.run(() => control(device, message))) // the one before told its own caller
-      lines.set(device.id, mine)
-      try {
-        await mine
-      } finally {
-        if (lines.get(device.id) === mine) lines.delete(device.id)
-      }
+    /**
+     * A message that is no value, under a client certificate named by its serial number; resolves when what
+     * it says is written down.
+     */
+    control(device: Device, message: Message, certificate: string): Promise<void> {
+      // These have an order of their own, and come by the thousand.
+      if (parseTopic(message.topic)?.kind === 'alarm')
+        return alarms.report(device, message, certificate)
+      return inOrder(device.id, () => control(device, message))
     },
   }
 }
 export type Sequence = ReturnType<typeof createSequence>
+
+/** Order in which messages of one device are handled: one after the other, as it sent them. */
+function createDeviceOrder() {
+  const lines = new Map<string, Promise<unknown>>()
+  const queue = createWorkQueue(atOnce)
+  return async (deviceId: string, work: () => Promise<unknown>): Promise<void> => {
+    const before = lines.get(deviceId) ?? Promise.resolve()
+    const mine = before.catch(() => undefined).then(() => queue.run(work)) // the one before told its own caller
+    lines.set(deviceId, mine)
+    try {
+      await mine
+    } finally {
+      if (lines.get(deviceId) === mine) lines.delete(deviceId)
+    }
+  }
+}

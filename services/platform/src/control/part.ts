@@ -1,6 +1,7 @@
 import { definePart } from '@longreach/kit/part'
 import { agents } from '../agents/part.ts'
 import type { PlatformDeps } from '../deps.ts'
+import { deviceAlarms } from '../device-alarms/part.ts'
 import { devices } from '../devices/part.ts'
 import { lines } from '../lines/part.ts'
 import { mqtt } from '../mqtt/part.ts'
@@ -15,7 +16,7 @@ import { syncHandlers } from './sync-handlers.ts'
 export const control = definePart<PlatformDeps>()({
   name: 'control',
   contract: controlContract,
-  uses: [timings, devices, lines, mqtt, values, agents],
+  uses: [timings, devices, lines, mqtt, values, agents, deviceAlarms],
   state: ({ db, now, log, used }) => {
     const { ingest } = used.values
     const configuring = createConfiguring({
@@ -26,7 +27,13 @@ export const control = definePart<PlatformDeps>()({
       patienceMs: used.timings.patienceMs,
       send: (base, message) => used.mqtt.endpoint?.publish(base, message) ?? 0,
     })
-    const sequence = createSequence({ db, ingest, configuring, agents: used.agents })
+    const sequence = createSequence({
+      db,
+      ingest,
+      configuring,
+      agents: used.agents,
+      alarms: used.deviceAlarms,
+    })
     return { configuring, sequence, close: () => configuring.close() }
   },
   handlers: ({ state, used, ...deps }) =>

@@ -12,10 +12,12 @@ type Options = {
   log: FastifyBaseLogger
   /** Called before a device is used with its new organization, in which its later values are stored. */
   moved: (deviceId: string, from: string, to: string) => Promise<void>
+  /** Called when the facts of a device that was known before were read again. */
+  read: (device: Device) => void
 }
 
 /** Every device this process has met, as mappings describes it, until mappings says that it changed. */
-export function createDirectory({ mappings, log, moved }: Options) {
+export function createDirectory({ mappings, log, moved, read }: Options) {
   const known = new Map<string, Device>()
   const loading = new Map<string, Promise<Device | undefined>>()
 
@@ -41,6 +43,7 @@ export function createDirectory({ mappings, log, moved }: Options) {
     const loaded = device ?? newDevice(id)
     applyFacts(loaded, facts, log)
     known.set(id, loaded)
+    if (device) read(device)
     return loaded
   }
 

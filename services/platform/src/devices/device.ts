@@ -3,7 +3,12 @@ import type { FormulaHistory } from '@longreach/formula/history'
 import type { Missing } from '@longreach/formula/missing'
 import type { Formula } from '@longreach/formula/parse'
 import type { FormulaWindows } from '@longreach/formula/windows'
-import type { Point, SeriesType } from '@longreach/telemetry/store'
+import type { CompiledRule } from '@longreach/rules/compiled'
+import type { DeviceClock } from '@longreach/rules/device-clock'
+import type { Given } from '@longreach/rules/input'
+import type { Rule } from '@longreach/rules/rule'
+import type { Instance } from '@longreach/rules/state'
+import type { Point, SeriesType, Value } from '@longreach/telemetry/store'
 import type { DeviceConsole } from './device-console.ts'
 
 /** One path of a device: where its values come from and where they go. */
@@ -18,6 +23,8 @@ export type Target = {
   fields?: Record<string, unknown>
   /** The newest value that is durable, once this process has seen or read one. */
   last?: Point
+  /** Inputs of rules that its values are; absent without any. */
+  ruleUses?: readonly RuleUse[] | undefined
 }
 
 /** Source of a variable's value: a path of the device, or a field of a struct. */
@@ -56,6 +63,78 @@ export type DeviceFormulas = {
   loading?: Promise<void>
 }
 
+/** Rule as a device is judged by it, with what is different on the device. */
+export type DeviceRule = {
+  id: string
+  version: number
+  /** Equal for rules that are equal in all that is judged or said. */
+  key: string
+  rule: Rule
+  zone: string | undefined
+  compiled: CompiledRule
+  /** Judged by arrival at the server and not by the device's clock: silence and connection. */
+  isByArrival: boolean
+}
+
+/** Instance of a rule on a device, with its state. */
+export type Judged = {
+  of: DeviceRules
+  /** Its key in the rules of the device. */
+  key: string
+  rule: DeviceRule
+  instance: string
+  /** Source of each input; undefined where the device has no such path. */
+  sources: readonly (Input | undefined)[]
+  state: Instance
+  /** There is a row of it. */
+  isStored: boolean
+  /** Server time of its entry in the list of timers. */
+  wakesAt: number | undefined
+  /** Values of the present round, each with its time. */
+  times: number[]
+  values: Given[]
+}
+
+/** Input of an instance that the values of a path are, or those of a field of its struct. */
+export type RuleUse = { judged: Judged; input: number; field?: string }
+
+/** Durable value; `at` is the server's time of its arrival, `version` that of its block. */
+export type Arrived = { target: Target; point: Point; at: number; version: number }
+
+/** All that a process keeps of the rules of one device. */
+export type DeviceRules = {
+  device: Device
+  clock: DeviceClock
+  /** By rule and instance. */
+  judged: Map<string, Judged>
+  /** Inputs that any value of the device is. */
+  anyArrival: RuleUse[]
+  connection: RuleUse[]
+  /** Inputs that alarms of a rule are, by the rule. */
+  alarms: Map<string, RuleUse[]>
+  /** Targets that have uses. */
+  targets: Target[]
+  /** Number of the newest write; undefined until the device is taken. */
+  seq: number | undefined
+  /** This process no longer judges the device with them. */
+  isDropped: boolean
+  /** It is loaded or judged again at the moment; values wait. */
+  isBusy: boolean
+  waiting: Arrived[]
+  /** Time of the oldest of the values that were too many to wait; undefined without any. */
+  overflowSince: number | undefined
+  /** Time from which values are to be judged again from the store; undefined when there are none. */
+  againSince: number | undefined
+  /** Connections of the device to this process. */
+  sessions: number
+  /** Time at which it was lost, as it was when its rules were loaded; undefined while it is connected. */
+  lostAt: number | undefined
+  /** Text of the rules as they were loaded, to see whether they changed. */
+  loaded: string | undefined
+  /** Time at which a rule that is out of service is judged again. */
+  againAt: number | undefined
+}
+
 /** Texts of the model for a path. */
 type Words = { label: string; unit: string; description: string }
 
@@ -63,6 +142,18 @@ type Words = { label: string; unit: string; description: string }
 export type Limits = { min?: number | undefined; max?: number | undefined }
 
 export type ValueListener = (target: Target, point: Point) => void
+
+/** Durable values of one block as columns of equal length. */
+export type DurableValues = {
+  targets: readonly Target[]
+  t: readonly number[]
+  v: readonly Value[]
+  q: readonly number[]
+  /** Rows that rules do not judge. */
+  quiet?: ReadonlySet<number>
+}
+/** `version` is that of the block of the values. */
+export type DurableListener = (values: DurableValues, version: number) => void
 
 /**
  * A device as this process keeps it. The object lives as long as the process knows the device, so
@@ -94,6 +185,8 @@ export type Device = {
   trust?: number | undefined
   console: DeviceConsole | undefined
   received: { messages: number; bytes: number; refused: number }
+  /** Rules that judge it, while this process does so. */
+  rules?: DeviceRules | undefined
 }
 
 /** Device of which nothing but the id is known yet. */

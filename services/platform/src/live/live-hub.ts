@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Device } from '../devices/device.ts'
+import type { AlarmChange } from './live-alarms.ts'
 
 /** News of a device that open pages show at once. */
 export type StatusChange = { connected?: boolean; at?: number; configurationApplied?: boolean }
@@ -11,6 +13,9 @@ export type LiveClient = {
   /** Close when the session behind the token is over: this one, or as the token says. */
   checkSession: (ended?: string) => Promise<void>
   status: (deviceId: string, change: StatusChange) => void
+  /** True while it has a subscription of alarms. */
+  hearsAlarms: () => boolean
+  alarm: (device: Device, change: AlarmChange) => void
   /** Says whether values of other processes are delayed. */
   delay: (isDelayed: boolean) => void
   end: () => void
@@ -54,6 +59,12 @@ export function createLiveHub(log: FastifyBaseLogger, recheckMs: number) {
     recheckDevice: (deviceId: string) => each((client) => client.recheckDevice(deviceId)),
     status(deviceId: string, change: StatusChange) {
       for (const client of clients) client.status(deviceId, change)
+    },
+    /** Tells a change of an alarm to those who subscribed; the device is looked up if there are any. */
+    async alarm(change: AlarmChange, deviceOf: () => Promise<Device | undefined>) {
+      const hearing = [...clients].filter((client) => client.hearsAlarms())
+      const device = hearing.length > 0 ? await deviceOf() : undefined
+      if (device) for (const client of hearing) client.alarm(device, change)
     },
     close() {
       clearInterval(timer)

@@ -15,6 +15,8 @@ export const ClientMessage = z.discriminatedUnion('op', [
     device: z.string().max(100),
     path: pathPattern.default('**'),
     maxHz: z.number().positive().max(20).default(20),
+    /** Of `alarms` for all devices: also those of organizations below. */
+    below: z.boolean().default(false),
   }),
   z.object({ op: z.literal('unsub'), id }),
   z.object({ op: z.literal('ping') }),
@@ -22,7 +24,7 @@ export const ClientMessage = z.discriminatedUnion('op', [
 export type ClientMessage = z.output<typeof ClientMessage>
 export type SubscribeMessage = Extract<ClientMessage, { op: 'sub' }>
 
-const kinds = ['values', 'status', 'console'] as const
+const kinds = ['values', 'status', 'console', 'alarms'] as const
 export type Subscribe = SubscribeMessage & { kind: (typeof kinds)[number] }
 
 /** True for kinds of subscriptions that a socket offers; another kind is refused, and the socket stays open. */

@@ -56,6 +56,8 @@ export function createOutbox(socket: WebSocket, limits: LiveLimits) {
       feeds.set(id, { everyMs: 1_000 / maxHz, dueAt: 0, latest: new Map() })
     },
     close: (id: number) => feeds.delete(id),
+    /** False while the client has not read what it was sent. */
+    isFree: () => socket.bufferedAmount < limits.unread,
     value(id: number, path: string, point: Point) {
       const feed = feeds.get(id)
       if (!feed) return

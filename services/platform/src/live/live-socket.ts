@@ -82,12 +82,10 @@ function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: 
     async recheckDevice(deviceId) {
       if (held) subscriptions.recheck(held.admission, deviceId)
     },
-    status(deviceId, change) {
-      if (held) subscriptions.status(held.admission, deviceId, change)
-    },
-    delay(isDelayed) {
-      if (held) outbox.send({ op: 'delay', delayed: isDelayed })
-    },
+    status: (deviceId, change) => held && subscriptions.status(held.admission, deviceId, change),
+    hearsAlarms: () => held !== undefined && subscriptions.hearsAlarms(),
+    alarm: (device, change) => held && subscriptions.alarm(held.admission, device, change),
+    delay: (isDelayed) => held && outbox.send({ op: 'delay', delayed: isDelayed }),
     end: () => ws.close(1001),
   }
 

@@ -8,6 +8,13 @@ import {
   type Subscribe,
   type SubscribeMessage,
 } from './live-messages.ts'
+import {
+  type AlarmChange,
+  type AlarmFeed,
+  createAlarmFeed,
+  isAbout,
+  seesAlarmsOf,
+} from './live-alarms.ts'
 import { openConsole } from './live-console.ts'
 import type { StatusChange } from './live-hub.ts'
 import type { Outbox } from './live-outbox.ts'
@@ -19,8 +26,9 @@ import { lastValues } from '../devices/last-values.ts'
 
 type Subscription = {
   wish: Subscribe
-  /** Absent for a status subscription on all devices. */
+  /** Absent for a subscription on all devices. */
   device?: Device
+  alarms?: AlarmFeed
   /** Part of it that the present rights allow. */
   sight: Sight
   stop: () => void
@@ -47,20 +55,21 @@ export function createLiveSubscriptions(context: Context) {
       if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
       if (subscriptions.size >= limits.subscriptions) return refuse('platform.too_many')
       if (wish.device === '*') {
-        if (wish.kind !== 'status') return refuse('platform.not_found')
-        subscriptions.set(wish.id, { wish, sight: blind, stop: () => undefined })
+        const toAll = subscriptionToAll(outbox, wish)
+        if (!toAll) return refuse('platform.not_found')
+        subscriptions.set(wish.id, toAll)
         return outbox.send({ op: 'sub', id: wish.id, ok: true })
       }
       const device = await states.directory.get(wish.device)
-      if (!device || !canInSight(admission, 'read', device)) return refuse('platform.not_found')
-      if (!canInSight(admission, rightOf(wish), device)) return refuse('auth.missing_permission')
+      const fault = faultOf(admission, wish, device)
+      if (!device || fault !== undefined) return refuse(fault ?? 'platform.not_found')
       // Another message may have taken the number meanwhile.
       if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
       if (wish.kind === 'values') outbox.open(wish.id, wish.maxHz)
       outbox.send({ op: 'sub', id: wish.id, ok: true })
       const sight = sightOf(admission, device)
-      const { stop, sendPresent } = listen(context, { wish, device, sight })
-      subscriptions.set(wish.id, { wish, device, sight, stop })
+      const { stop, sendPresent, alarms } = listen(context, { wish, device, sight })
+      subscriptions.set(wish.id, { wish, device, sight, stop, ...(alarms && { alarms }) })
       return sendPresent()
     },
     remove: stop,
@@ -69,7 +78,7 @@ export function createLiveSubscriptions(context: Context) {
       for (const [id, { wish, device, sight }] of subscriptions) {
         if (!device || (deviceId !== undefined && device.id !== deviceId)) continue
         const gone = states.directory.known(device.id) !== device
-        if (!gone && canInSight(admission, rightOf(wish), device)) {
+        if (!gone && isAllowed(admission, wish, device)) {
           Object.assign(sight, sightOf(admission, device))
           continue
         }
@@ -88,13 +97,36 @@ export function createLiveSubscriptions(context: Context) {
         outbox.send({ op: 'status', id: wish.id, device: deviceId, ...change })
       }
     },
+    hearsAlarms: () => [...subscriptions.values()].some(({ alarms }) => alarms !== undefined),
+    alarm(admission: Admission, device: Device, change: AlarmChange) {
+      if (!seesAlarmsOf(admission, device)) return
+      for (const { wish, alarms } of subscriptions.values())
+        if (alarms && isAbout(wish, admission, device)) alarms.change(change)
+    },
     end() {
       for (const id of subscriptions.keys()) stop(id)
     },
   }
 }
 
-const rightOf = ({ kind }: Subscribe) => (kind === 'console' ? 'update' : 'read')
+/** Code of a refusal of a subscription on a device; undefined where it is allowed. */
+function faultOf(admission: Admission, wish: Subscribe, device: Device | undefined) {
+  if (!device || !canInSight(admission, 'read', device)) return 'platform.not_found'
+  return isAllowed(admission, wish, device) ? undefined : 'auth.missing_permission'
+}
+
+const isAllowed = (admission: Admission, { kind }: Subscribe, device: Device) =>
+  kind === 'alarms'
+    ? seesAlarmsOf(admission, device)
+    : canInSight(admission, kind === 'console' ? 'update' : 'read', device)
+
+/** Subscription on all devices, of the kinds that have one; `status` and `alarm` of all subscriptions tell it. */
+function subscriptionToAll(outbox: Outbox, wish: Subscribe): Subscription | undefined {
+  if (wish.kind === 'status') return { wish, sight: blind, stop: () => undefined }
+  if (wish.kind !== 'alarms') return undefined
+  const alarms = createAlarmFeed(outbox, wish.id)
+  return { wish, sight: blind, alarms, stop: alarms.stop }
+}
 
 const blind: Sight = { shows: () => false, showsFrame: () => false }
 const sightOf = (admission: Admission, device: Device): Sight => ({
@@ -105,6 +137,7 @@ const sightOf = (admission: Admission, device: Device): Sight => ({
 type Listening = { wish: Subscribe; device: Device; sight: Sight }
 
 type Heard = {
+  alarms?: AlarmFeed
   stop: () => void
   /** Sends the present state, right after the answer to the subscription. */
   sendPresent: () => Promise<void>
@@ -119,6 +152,10 @@ function listen(context: Context, listening: Listening): Heard {
   if (kind === 'status') {
     // Changes are told by `status` of all subscriptions.
     return { stop: () => undefined, sendPresent: () => sendStatus(context, listening) }
+  }
+  if (kind === 'alarms') {
+    const alarms = createAlarmFeed(outbox, id)
+    return { alarms, stop: alarms.stop, sendPresent: async () => undefined }
   }
   const { stop, sendKept } = openConsole(device, {
     deps,

@@ -183,7 +183,7 @@ test('a subscription of an unknown kind is refused alone; the socket and the oth
   const socket = await signedIn('ann')
   socket.send({ op: 'sub', id: 1, kind: 'status', device: deviceId })
   expect(await socket.next('sub')).toEqual({ op: 'sub', id: 1, ok: true })
-  socket.send({ op: 'sub', id: 2, kind: 'alarms', device: deviceId })
+  socket.send({ op: 'sub', id: 2, kind: 'flights', device: deviceId })
   const refused = { op: 'sub', id: 2, ok: false, code: 'platform.unknown_kind' }
   expect(await socket.next('sub')).toEqual(refused)
   socket.send({ op: 'sub', id: 2, kind: 'values', device: deviceId, path: '*/level' })

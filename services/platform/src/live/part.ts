@@ -1,3 +1,4 @@
+import { alarmsContract } from '@longreach/alarms/contract'
 import { coreContract } from '@longreach/core/contract'
 import { identityContract } from '@longreach/identity/contract'
 import { everywhere } from '@longreach/kit/everywhere'
@@ -35,7 +36,10 @@ export const live = definePart<PlatformDeps>()({
       },
     }
   },
-  effects: ({ state: { hub, watching } }) => [
+  effects: ({ state: { hub, watching }, used }) => [
+    everywhere(alarmsContract.events.alarmsChanged, (change) =>
+      hub.alarm(change, () => used.devices.directory.get(change.deviceId)),
+    ),
     everywhere(coreContract.events.permissionsChanged, () => hub.recheck()),
     everywhere(devicesContract.events.deviceConnection, ({ deviceId, connected, at }) => {
       watching.moved(deviceId)

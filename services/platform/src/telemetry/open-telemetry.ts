@@ -1,6 +1,11 @@
 import { Bytes, defineSubject, subjectAt } from '@longreach/kit/fabric-contract'
 import { NoAnswer } from '@longreach/kit/fabric-wire'
-import { openTelemetry, type TailNetwork, type TelemetryStore } from '@longreach/telemetry/store'
+import {
+  type HandOver,
+  openTelemetry,
+  type TailNetwork,
+  type TelemetryStore,
+} from '@longreach/telemetry/store'
 import { z } from 'zod'
 import type { PlatformDeps } from '../deps.ts'
 
@@ -14,8 +19,15 @@ export function createTelemetry({
 }: Pick<PlatformDeps, 'pool' | 'log' | 'fabric'>) {
   let opening: Promise<TelemetryStore> | undefined
   const network = tailNetworkOf({ fabric, log })
+  /** Set by the part that deals with each value once, before the store is opened. */
+  const handing: { over?: HandOver } = {}
   const open: OpenTelemetry = () => {
-    opening ??= openTelemetry({ pool, log, network }).catch((error: unknown) => {
+    opening ??= openTelemetry({
+      pool,
+      log,
+      network,
+      ...(handing.over && { handOver: handing.over }),
+    }).catch((error: unknown) => {
       opening = undefined
       throw error
     })
@@ -23,6 +35,7 @@ export function createTelemetry({
   }
   return {
     open,
+    handing,
     async close() {
       if (opening) await (await opening).close()
     },

@@ -1,7 +1,15 @@
 import type { Batch, Point, TelemetryStore, Value } from '@longreach/telemetry/store'
-import type { Target } from '../devices/device.ts'
+import type { DurableListener, Target } from '../devices/device.ts'
 
-type Columns = { series: number[]; t: number[]; v: Value[]; q: number[]; targets: Target[] }
+type Columns = {
+  series: number[]
+  t: number[]
+  v: Value[]
+  q: number[]
+  targets: Target[]
+  /** Rows that rules do not judge. */
+  quiet?: Set<number>
+}
 type OpenBatch = {
   history: Columns
   lastOnly: Columns
@@ -18,6 +26,8 @@ const largest = 50_000
 export function createBatches(
   store: () => Promise<TelemetryStore>,
   onDurable: (target: Target, point: Point) => void,
+  /** Told of values as soon as their block is written, in the order of blocks. */
+  onBatch?: DurableListener,
 ) {
   let open: OpenBatch | undefined
   let underWay = 0
@@ -49,8 +59,10 @@ export function createBatches(
       const telemetry = await store()
       const { history, lastOnly } = batch
       await Promise.all([
-        history.series.length > 0 && telemetry.append(columns(history)),
-        lastOnly.series.length > 0 && telemetry.appendLast(columns(lastOnly)),
+        history.series.length > 0 &&
+          telemetry.append(columns(history)).then((version) => onBatch?.(history, version)),
+        lastOnly.series.length > 0 &&
+          telemetry.appendLast(columns(lastOnly)).then((version) => onBatch?.(lastOnly, version)),
       ])
     } catch (error) {
       return batch.reject(error)
@@ -61,10 +73,11 @@ export function createBatches(
 
   return {
     /** Put a value of a target whose series is known into the open batch; resolves when it is durable. */
-    add(target: Target, { t, v, q }: Point): Promise<void> {
+    add(target: Target, { t, v, q }: Point, isQuiet = false): Promise<void> {
       open ??= emptyBatch()
       const { history, lastOnly, durable } = open
       const rows = target.leaf.history ? history : lastOnly
+      if (isQuiet) (rows.quiet ??= new Set()).add(rows.t.length)
       rows.series.push(target.series ?? 0)
       rows.t.push(t)
       rows.v.push(v)

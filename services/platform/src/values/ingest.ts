@@ -4,7 +4,13 @@ import { isStructValue, type Value as WireValue } from '@longreach/device-protoc
 import { refusal } from '@longreach/device-protocol/refusals'
 import type { Point, TelemetryStore, Value } from '@longreach/telemetry/store'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Device, seriesTypeOf, type Target, type ValueListener } from '../devices/device.ts'
+import {
+  type Device,
+  type DurableListener,
+  seriesTypeOf,
+  type Target,
+  type ValueListener,
+} from '../devices/device.ts'
 import { addFrame } from '../devices/device-console.ts'
 import { createFormulaLate } from '../formulas/formula-late.ts'
 import { createFormulaWindows } from '../formulas/formula-windows.ts'
@@ -24,22 +30,27 @@ type Options = {
   window: TimeWindow
   /** Listeners to the values of all devices. */
   listeners?: ReadonlySet<ValueListener>
+  /** Listeners to all values of a flush at once. */
+  durableListeners?: ReadonlySet<DurableListener>
   /** Told of every frame that is kept for the console, and of every refused one. */
   heard?: (device: Device, frame: Frame) => void
   log?: Pick<FastifyBaseLogger, 'warn'>
 }
-/** Value to store; `q` in the coding of the store, good when absent. */
-type Arrived = { t: number; v: WireValue; q?: number | undefined }
+/** Value to store; `q` in the coding of the store, good when absent. A quiet one is not judged by rules. */
+type Arrived = { t: number; v: WireValue; q?: number | undefined; isQuiet?: boolean }
 type Frame = Parameters<typeof addFrame>[2]
 
 const settled = Promise.resolve()
 
 /** From a device's message to durable values: decode, coerce, check the time, batch. */
-export function createIngest({ store, now, window, listeners, heard, log }: Options) {
-  const batches = createBatches(store, (target: Target, point: Point) => {
+export function createIngest({ store, now, window, listeners, heard, log, ...options }: Options) {
+  const onDurable = (target: Target, point: Point) => {
     if (!target.last || point.t >= target.last.t) target.last = point
     for (const listener of target.device.listeners) listener(target, point)
     if (listeners?.size) for (const listener of listeners) listener(target, point)
+  }
+  const batches = createBatches(store, onDurable, (values, version) => {
+    for (const listener of options.durableListeners ?? []) listener(values, version)
   })
 
   /** Takes a refused message: it is counted and shown, and its session continues. */
@@ -69,9 +80,9 @@ export function createIngest({ store, now, window, listeners, heard, log }: Opti
   const late = createFormulaLate({ ...later, done: windows.again })
   const computed = createFormulaValues({ store, keep, late: late.note })
 
-  const place = (target: Target, { t, v, q = 0 }: Arrived): Promise<void> => {
+  const place = (target: Target, { t, v, q = 0, isQuiet }: Arrived): Promise<void> => {
     const point = { t, v: toStoredValue(target, v), q }
-    const own = batches.add(target, point)
+    const own = batches.add(target, point, isQuiet)
     const more = computed(target, point, own)
     const done = more ? Promise.all([own, more]).then(() => undefined) : own
     windows.arrived(target, t, done)

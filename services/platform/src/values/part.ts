@@ -14,9 +14,10 @@ export const values = definePart<PlatformDeps>()({
   uses: [telemetry, devices, queries, formulas],
   state: ({ now, log, used }) => {
     const { heard } = used.devices.deviceLog
-    const listeners = used.devices.valueListeners
+    const { valueListeners: listeners, durableListeners } = used.devices
     const store = used.telemetry.open
-    const ingest = createIngest({ store, now, window: defaultWindow, listeners, heard, log })
+    const told = { listeners, durableListeners, heard, log }
+    const ingest = createIngest({ store, now, window: defaultWindow, ...told })
     return { ingest, close: () => ingest.settled() }
   },
   handlers: (deps) => {

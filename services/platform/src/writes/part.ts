@@ -4,6 +4,7 @@ import { devices } from '../devices/part.ts'
 import { lines } from '../lines/part.ts'
 import { moments } from '../moments/part.ts'
 import { mqtt } from '../mqtt/part.ts'
+import { rules } from '../rules/part.ts'
 import { telemetry } from '../telemetry/part.ts'
 import { times } from '../times/part.ts'
 import { values } from '../values/part.ts'
@@ -17,7 +18,7 @@ import { deleteOldRequests } from './write-request-store.ts'
 export const writes = definePart<PlatformDeps>()({
   name: 'writes',
   contract: writesContract,
-  uses: [moments, times, telemetry, devices, lines, mqtt, values],
+  uses: [moments, times, telemetry, devices, lines, mqtt, values, rules],
   state: ({ used }): Known => ({
     ...used.devices,
     mqtt: used.mqtt,

@@ -18,13 +18,13 @@ const atOnce = 20_000
 
 type Row = { t: number; v: WireValue; q: number }
 
-/** Values of the past into their series; with `ifNotExists` a time that has a value keeps it. */
+/** Values of the past into their series, which rules do not judge; with `ifNotExists` a time that has a value keeps it. */
 export async function insertBulk(
   ingest: Ingest,
   telemetry: TelemetryStore,
   { device, modelPath, data }: BulkItem,
   ifNotExists: boolean,
-): Promise<{ inserted: number; skipped: number }> {
+): Promise<{ inserted: number; skipped: number; oldest: number }> {
   const target = device.byPath.get(modelPath)
   if (!target) {
     throw failure(platformContract, 'no_such_path', {
@@ -55,9 +55,12 @@ export async function insertBulk(
     : new Set<number>()
   const fresh = rows.filter(({ t }) => !taken.has(t))
   for (let from = 0; from < fresh.length; from += atOnce) {
-    await Promise.all(fresh.slice(from, from + atOnce).map((row) => ingest.add(target, row)))
+    await Promise.all(
+      fresh.slice(from, from + atOnce).map((row) => ingest.add(target, { ...row, isQuiet: true })),
+    )
   }
-  return { inserted: fresh.length, skipped: rows.length - fresh.length }
+  const oldest = fresh.reduce((t, row) => Math.min(t, row.t), Infinity)
+  return { inserted: fresh.length, skipped: rows.length - fresh.length, oldest }
 }
 
 /** Times of the rows that have a value already; only these are in memory, however much is stored between them. */

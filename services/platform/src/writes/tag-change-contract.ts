@@ -58,7 +58,11 @@ export const tagChangeEndpoints = {
     mostValues: 800_000,
     costly: true,
     params: ofOrganization,
-    query: z.object({ ifNotExists: flag.default(false) }),
+    query: z.object({
+      ifNotExists: flag.default(false),
+      /** Rules of alarms judge the values too. */
+      alarms: flag.default(false),
+    }),
     body: z
       .array(
         z.object({

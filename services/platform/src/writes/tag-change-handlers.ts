@@ -1,5 +1,6 @@
 import type { Handlers } from '@longreach/kit/service'
 import type { platformContract } from '../contract.ts'
+import { noteUnjudged } from '../rules/rule-progress.ts'
 import { deviceFor } from '../devices/device-access.ts'
 import { requireWritable, withoutUnreadable } from './path-writing.ts'
 import type { PlatformDeps } from '../deps.ts'
@@ -29,17 +30,25 @@ export function tagChangeHandlers(known: Known, deps: PlatformDeps): ChangeHandl
       return { data: withoutUnreadable(ctx, device, data) }
     },
 
-    bulkInsertTags: async ({ query: { ifNotExists }, body }, ctx) => {
+    bulkInsertTags: async ({ query: { ifNotExists, alarms }, body }, ctx) => {
       const sum = { inserted: 0, skipped: 0 }
+      const oldest = new Map<string, number>()
       for (const { deviceId, modelPath, data } of body) {
         const device = await deviceFor(directory, ctx, deviceId)
         requireWritable(ctx, device, modelPath)
-        const { inserted, skipped } = await withStorageErrors(async () =>
+        const {
+          inserted,
+          skipped,
+          oldest: t,
+        } = await withStorageErrors(async () =>
           insertBulk(ingest, await telemetry(), { device, modelPath, data }, ifNotExists),
         )
+        if (inserted > 0) oldest.set(device.id, Math.min(t, oldest.get(device.id) ?? t))
         sum.inserted += inserted
         sum.skipped += skipped
       }
+      // By the process that has the device, from what is stored.
+      if (alarms && oldest.size > 0) await noteUnjudged(deps.db, oldest, [], deps.now())
       return sum
     },
   }

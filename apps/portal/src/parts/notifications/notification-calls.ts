@@ -1,0 +1,13 @@
+import type { Result } from '@longreach/kit/contract'
+import { notificationsContract } from '@longreach/notifications/contract'
+import { contractClient } from '../api/contract-client.ts'
+
+/** Calls of notifications, apart from `api` so that only pages that show them load them. */
+export const notificationsApi = contractClient(notificationsContract)
+
+type Endpoints = (typeof notificationsContract)['endpoints']
+export type InboxMessage = Result<Endpoints['inbox']>['data'][number]
+export type Preferences = Result<Endpoints['preferences']>
+export type NotificationRule = Result<Endpoints['notification']>
+export type Channel = Result<Endpoints['channel']>
+export type Delivery = Result<Endpoints['deliveries']>['data'][number]

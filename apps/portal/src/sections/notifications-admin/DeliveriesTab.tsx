@@ -1,0 +1,166 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
+import type { Column } from '@longreach/ui/DataTable'
+import { RelativeTime } from '@longreach/ui/RelativeTime'
+import { Tag, type Tone } from '@longreach/ui/StatusDot'
+import { useToast } from '@longreach/ui/Toasts'
+import { useOptionalWords, useWords } from '@longreach/ui/use-words'
+import { SegmentedControl } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { stale } from '../../parts/api/api.ts'
+import { type Delivery, notificationsApi } from '../../parts/notifications/notification-calls.ts'
+import { ListPage } from '../../parts/pages/ListPage.tsx'
+import { one, useSearch } from '../../parts/pages/use-search.ts'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { deliveryStates, useDeliveries, useMayNot, useOwnOrganization } from './admin-calls.ts'
+import { AdminTabs } from './AdminTabs.tsx'
+
+const tones: Record<Delivery['state'], Tone> = {
+  WAITING: 'info',
+  SENDING: 'info',
+  SENT: 'ok',
+  FAILED: 'alarm',
+  DROPPED: 'off',
+}
+
+/** Messages to each recipient and channel, and what became of them. */
+export function DeliveriesTab() {
+  const t = useWords()
+  const [search, change] = useSearch()
+  const state = deliveryStates.find((name) => name === one(search['state']))
+  const list = useDeliveries(state)
+  return (
+    <ListPage
+      title={t('shell.section.notifications-admin')}
+      help={t('notifications-admin.help')}
+      label={t('notifications-admin.tab.deliveries')}
+      above={<AdminTabs chosen="deliveries" />}
+      name="notification-deliveries"
+      columns={useDeliveryColumns()}
+      rows={list.data?.data ?? []}
+      rowId={({ id }) => id}
+      total={list.data?.totalElements}
+      list={list}
+      toolbar={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('notifications-admin.state')}
+          value={state ?? ''}
+          onChange={(value) => void change({ state: value })}
+          data={[
+            { value: '', label: t('notifications-admin.all') },
+            ...deliveryStates.map((value) => ({
+              value,
+              label: t(`notifications-admin.states.${value}`),
+            })),
+          ]}
+        />
+      }
+      none={{
+        title: t('notifications-admin.noDeliveries'),
+        text: t('notifications-admin.noDeliveriesText'),
+      }}
+      filtered={
+        state && {
+          title: t('notifications-admin.noneOfState'),
+          clear: t('notifications-admin.all'),
+          onClear: () => void change({ state: undefined }),
+        }
+      }
+    />
+  )
+}
+
+function useDeliveryColumns(): Column<Delivery>[] {
+  const t = useWords()
+  const findWords = useOptionalWords()
+  return useMemo(() => {
+    /** Reason for which it was dropped, or the answer of the server. */
+    const resultOf = ({ gate, answer }: Delivery) =>
+      gate === '' ? answer : (findWords(`notifications-admin.gate.${gate}`) ?? gate)
+    return [
+      {
+        id: 'about',
+        label: t('notifications-admin.about'),
+        width: 240,
+        grow: 3,
+        fixed: true,
+        card: 'title' as const,
+        value: ({ about }) => about,
+        cell: ({ about }) => about || '–',
+      },
+      {
+        id: 'recipient',
+        label: t('notifications-admin.recipient'),
+        width: 180,
+        grow: 2,
+        card: 'detail' as const,
+        value: ({ recipient }) => recipient,
+        cell: ({ recipient }) => recipient,
+      },
+      {
+        id: 'channel',
+        label: t('notifications-admin.type'),
+        width: 110,
+        card: 'detail' as const,
+        value: ({ channel }) => channel,
+        cell: ({ channel }) => findWords(`notifications-admin.channel.${channel}`) ?? '–',
+      },
+      {
+        id: 'state',
+        label: t('notifications-admin.state'),
+        width: 130,
+        card: 'state' as const,
+        cell: ({ state }) => (
+          <Tag tone={tones[state]}>{t(`notifications-admin.states.${state}`)}</Tag>
+        ),
+      },
+      {
+        id: 'result',
+        label: t('notifications-admin.result'),
+        width: 240,
+        grow: 2,
+        card: 'detail' as const,
+        cell: (delivery) => <span title={resultOf(delivery)}>{resultOf(delivery) || '–'}</span>,
+      },
+      {
+        id: 'created',
+        label: t('notifications-admin.created'),
+        width: 130,
+        value: ({ createdAt }) => createdAt,
+        cell: ({ createdAt }) => <RelativeTime at={new Date(createdAt)} />,
+      },
+      {
+        id: 'again',
+        label: t('notifications-admin.again'),
+        width: 130,
+        card: 'detail' as const,
+        cell: (delivery) => (delivery.state === 'FAILED' ? <Again delivery={delivery} /> : null),
+      },
+    ]
+  }, [t, findWords])
+}
+
+function Again({ delivery: { id } }: { delivery: Delivery }) {
+  const t = useWords()
+  const toast = useToast()
+  const errorText = useErrorText()
+  const query = useOwnOrganization()
+  const reason = useMayNot('notifications:update')
+  const again = useMutation({
+    mutationFn: () => notificationsApi.sendAgain({ params: { id }, query, body: {} }),
+    onSuccess: () => stale(notificationsApi.deliveries),
+    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
+  })
+  return (
+    <ActionButton
+      size="compact-xs"
+      variant="default"
+      reason={reason && t(reason)}
+      loading={again.isPending}
+      onClick={() => again.mutate()}
+    >
+      {t('notifications-admin.again')}
+    </ActionButton>
+  )
+}

@@ -1,0 +1,126 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
+import type { Column } from '@longreach/ui/DataTable'
+import { late } from '@longreach/ui/late'
+import { SearchField } from '@longreach/ui/SearchField'
+import { Tag } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { IconPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { SeverityMark } from '../../parts/alarms/SeverityMark.tsx'
+import type { NotificationRule } from '../../parts/notifications/notification-calls.ts'
+import { ListPage } from '../../parts/pages/ListPage.tsx'
+import { useListSearch } from '../../parts/pages/use-list-search.ts'
+import { useMayNot, useRules } from './admin-calls.ts'
+import { AdminTabs } from './AdminTabs.tsx'
+import { recipientText } from './rule-draft.ts'
+
+const NotificationRuleDialog = late(
+  () => import('./NotificationRuleDialog.tsx'),
+  'NotificationRuleDialog',
+)
+
+/** Rules: which alarms are told to whom. */
+export function RulesTab() {
+  const t = useWords()
+  const { text, field, clear } = useListSearch()
+  const list = useRules(text)
+  const [opened, setOpened] = useState<NotificationRule | 'new'>()
+  return (
+    <>
+      <ListPage
+        title={t('shell.section.notifications-admin')}
+        help={t('notifications-admin.help')}
+        label={t('notifications-admin.tab.rules')}
+        actions={<NewRuleButton onClick={() => setOpened('new')} />}
+        above={<AdminTabs chosen="rules" />}
+        name="notification-rules"
+        columns={useRuleColumns()}
+        rows={list.data?.data ?? []}
+        rowId={({ id }) => id}
+        total={list.data?.totalElements}
+        onOpen={setOpened}
+        list={list}
+        toolbar={<SearchField label={t('notifications-admin.searchRules')} {...field} />}
+        none={{
+          title: t('notifications-admin.noRules'),
+          text: t('notifications-admin.noRulesText'),
+        }}
+        filtered={
+          text === ''
+            ? undefined
+            : {
+                title: t('notifications-admin.noRuleFound'),
+                clear: t('notifications-admin.clearSearch'),
+                onClear: clear,
+              }
+        }
+      />
+      {opened && (
+        <NotificationRuleDialog
+          {...(opened !== 'new' && { rule: opened })}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function NewRuleButton({ onClick }: { onClick: () => void }) {
+  const t = useWords()
+  const reason = useMayNot('notifications:create')
+  return (
+    <ActionButton
+      reason={reason && t(reason)}
+      leftSection={<IconPlus size={16} />}
+      onClick={onClick}
+    >
+      {t('notifications-admin.newRule')}
+    </ActionButton>
+  )
+}
+
+function useRuleColumns(): Column<NotificationRule>[] {
+  const t = useWords()
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        label: t('notifications-admin.name'),
+        width: 220,
+        grow: 3,
+        fixed: true,
+        card: 'title' as const,
+        value: ({ name }) => name,
+        cell: ({ name }) => name,
+      },
+      {
+        id: 'state',
+        label: t('notifications-admin.state'),
+        width: 110,
+        card: 'state' as const,
+        cell: ({ enabled }) => (
+          <Tag tone={enabled ? 'ok' : 'off'}>
+            {enabled ? t('notifications-admin.on') : t('notifications-admin.off')}
+          </Tag>
+        ),
+      },
+      {
+        id: 'severity',
+        label: t('notifications-admin.from'),
+        width: 130,
+        card: 'detail' as const,
+        value: ({ minimumSeverity }) => minimumSeverity,
+        cell: ({ minimumSeverity }) => <SeverityMark severity={minimumSeverity} />,
+      },
+      {
+        id: 'recipients',
+        label: t('notifications-admin.recipients'),
+        width: 240,
+        grow: 3,
+        card: 'detail' as const,
+        cell: ({ recipientFilters }) => recipientFilters.map(recipientText).join(', '),
+      },
+    ],
+    [t],
+  )
+}

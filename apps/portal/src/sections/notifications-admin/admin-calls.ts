@@ -1,0 +1,43 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { query } from '../../parts/api/api.ts'
+import { notificationsApi } from '../../parts/notifications/notification-calls.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
+
+/** Query of the calls of this section: the organization of the session. */
+export const useOwnOrganization = () => ({ organization: useSession().organization.resourceId })
+
+export function useRules(search: string) {
+  const place = useOwnOrganization()
+  return useQuery({
+    ...query(notificationsApi.notifications, {
+      query: { ...place, pageSize: 500, ...(search !== '' && { search }) },
+    }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useChannels() {
+  const place = useOwnOrganization()
+  return useQuery(query(notificationsApi.channels, { query: place }))
+}
+
+export const deliveryStates = ['FAILED', 'WAITING', 'SENT', 'DROPPED'] as const
+type DeliveryState = (typeof deliveryStates)[number]
+
+export function useDeliveries(state: DeliveryState | undefined) {
+  const place = useOwnOrganization()
+  return useQuery({
+    ...query(notificationsApi.deliveries, {
+      query: { ...place, pageSize: 200, ...(state && { state }) },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  })
+}
+
+/** Reason for which a button may not be pressed: the permission that is missing. */
+export function useMayNot(
+  permission: 'notifications:create' | 'notifications:update' | 'notifications:delete',
+) {
+  return useMay()(permission) ? undefined : ('notifications-admin.mayNot' as const)
+}

@@ -1,0 +1,8 @@
+import type { IdsOf } from '@longreach/ui/use-words'
+import type words from './locales/en.json'
+import type errors from './locales/errors/en.json'
+
+declare module '@longreach/ui/use-words' {
+  interface MessageIds
+    extends IdsOf<'notifications', typeof words>, IdsOf<'errors', typeof errors> {}
+}

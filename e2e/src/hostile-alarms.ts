@@ -1,0 +1,73 @@
+import { addressRow, deep, type HostileRow, type Kind, many, row } from './hostile-row.ts'
+
+const alarms = 'platform/api/v1/alarms'
+const org = 'organization=main'
+const post = (path: string, good: unknown): Kind => ({
+  method: 'POST',
+  path: `${alarms}/${path}?${org}`,
+  good,
+  answered: 200,
+})
+const rule = (more: object = {}) => ({
+  rule: {
+    name: 'Hot',
+    kind: 'condition',
+    scope: { model: 'B:1' },
+    when: { path: 'B:1/p0', op: '>' },
+    levels: [{ severity: 5, value: 230 }],
+    ...more,
+  },
+})
+const ofRules = post('rules/validate', rule())
+const ofSearch = post('search', { data: 'status == "ACTIVE"' })
+const leaf = { path: 'B:1/p0', op: '>', value: 1 }
+/** Groups in each other. */
+const nested = (depth: number): object =>
+  Array.from({ length: depth }).reduce<object>((inner) => ({ all: [inner, leaf] }), leaf)
+
+/** Requests to the alarms service. */
+export const rows: readonly HostileRow[] = [
+  row(ofRules, 'alarms: a rule of 10,000 levels of brackets', () => rule({ when: deep(10_000) })),
+  row(ofRules, 'alarms: a condition of 300 groups in each other', () =>
+    rule({ when: nested(300) }),
+  ),
+  row(ofRules, 'alarms: a group of 40,000 comparisons', () =>
+    rule({ when: { any: many(9_000, () => leaf) } }),
+  ),
+  row(ofRules, 'alarms: a formula of 9,900 characters', () =>
+    rule({ when: { formula: `p0${' + p0'.repeat(1_900)}`, op: '>', value: 1 } }),
+  ),
+  row(ofRules, 'alarms: 9,000 levels', () =>
+    rule({ levels: many(9_000, (n) => ({ severity: 5, value: n })) }),
+  ),
+  row(ofRules, 'alarms: a text of placeholders', () =>
+    rule({ texts: { en: '{p0}'.repeat(100_000) } }),
+  ),
+  row(ofSearch, 'alarms: an expression of 2,000 parts', () => ({
+    data: many(2_000, (n) => `name == "a${n}"`)
+      .join(' or ')
+      .slice(0, 9_990),
+  })),
+  row(ofSearch, 'alarms: a pattern of stars', () => ({ data: `name ~= "${'*a'.repeat(4_000)}"` })),
+  row(ofSearch, 'alarms: 3,000 brackets', () => ({
+    data: `${'('.repeat(3_000)}status == "ACTIVE"${')'.repeat(3_000)}`,
+  })),
+  row(post('list', {}), 'alarms: a search for 500 stars', () => ({ search: '*%_'.repeat(160) })),
+  row(
+    post('rules/import', { rules: [] }),
+    'alarms: 1,000 rules in a file',
+    () => ({ rules: many(1_000, (n) => rule({ name: `Rule ${n}` })) }),
+    [200, 400, 413, 422],
+  ),
+  addressRow(
+    {
+      method: 'GET',
+      path: `${alarms}/severityCountByDevice?${org}`,
+      good: undefined,
+      answered: 200,
+    },
+    'alarms: counts of devices of a long filter',
+    () =>
+      `${alarms}/severityCountByDevice?${org}&filter=${'label%20~%3D%20%22a%22%20or%20'.repeat(150)}`,
+  ),
+]

@@ -1,0 +1,375 @@
+import { bitOf } from '@longreach/authorization/capability'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { auditRecorded } from '@longreach/kit/audit-trail'
+import { timelineRecorded } from '@longreach/mappings/time-line-contract'
+import { testAlarms, type TestAlarms } from '../alarms-testing.ts'
+import { alarmsContract } from '../contract.ts'
+import { actAloneOverdue } from './command-timeout.ts'
+
+let server: TestAlarms
+let now = new Date('2026-01-05T12:00:00Z')
+let org = ''
+let number = 0
+beforeAll(async () => {
+  server = await testAlarms(() => now)
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  number += 1
+  org = `plant-${number}`
+})
+
+const query = {}
+const reportOf = (deviceId: string, more: object = {}) => ({
+  deviceId,
+  name: 'Overheat',
+  description: '',
+  tag: '',
+  severity: 3,
+  state: 11,
+  startedAt: now.getTime() - 60_000,
+  changedAt: now.getTime(),
+  heardAt: now.getTime(),
+  certificate: 'c1',
+  value: null,
+  ...more,
+})
+
+/** An alarm of a device that was reported under a certificate. */
+async function reported(more: object = {}) {
+  const ann = server.member('ann', org)
+  const deviceId = server.addDevice(org)
+  await server.report(reportOf(deviceId, more))
+  const only = async () =>
+    (await ann.searchAlarms({ query, body: { data: `deviceId == "${deviceId}"` } })).data[0]!
+  const take = (certificate = 'c1') =>
+    server.asService(alarmsContract).takeCommands({ params: { deviceId }, body: { certificate } })
+  return { ann, deviceId, only, take, id: (await only()).id }
+}
+
+test('a command waits for the device, is handed out once, and the answer of the device ends it [T-07]', async () => {
+  const { ann, deviceId, only, take, id } = await reported()
+  const acted = await ann.acknowledge({ query, body: { id, comment: 'on my way' } })
+  expect(acted).toEqual({ done: [id], skipped: [] })
+  expect(await only()).toMatchObject({ ack: 'REQUIRED', longreach: { command: 'WAITING' } })
+  const { commands } = await take()
+  expect(commands).toEqual([
+    {
+      id: expect.any(String),
+      deviceId,
+      name: 'Overheat',
+      command: 'ack',
+      startedAt: now.getTime() - 60_000,
+      user: 'ann@exor',
+      comment: 'on my way',
+      certificate: 'c1',
+    },
+  ])
+  expect(await take()).toEqual({ commands: [] })
+  expect((await only()).longreach.command).toBe('SENT')
+  await server.report(reportOf(deviceId, { state: 23, changedAt: now.getTime() + 500 }))
+  expect(await only()).toMatchObject({
+    ack: 'NOT_REQUIRED',
+    reset: 'REQUIRED',
+    action: 'ACK',
+    platformAction: false,
+    longreach: { command: null },
+  })
+  const { history } = await ann.alarmDetail({ params: { id }, query })
+  expect(history.at(-1)?.longreach).toMatchObject({ kind: 'acknowledged', by: 'ann@exor' })
+})
+
+test('without an answer for 10 s the platform acts alone', async () => {
+  const { ann, deviceId, only, take, id } = await reported()
+  await ann.acknowledge({ query, body: { id } })
+  await take()
+  const sent = now
+  now = new Date(sent.getTime() + 9_999)
+  await actAloneOverdue({ db: server.tables, now: () => now })
+  expect((await only()).platformAction).toBe(false)
+  now = new Date(sent.getTime() + 10_000)
+  await Promise.all([1, 2].map(() => actAloneOverdue({ db: server.tables, now: () => now })))
+  expect(await only()).toMatchObject({
+    ack: 'NOT_REQUIRED',
+    platformAction: true,
+    action: 'ACK',
+    longreach: { command: 'UNANSWERED' },
+  })
+  const { history } = await ann.alarmDetail({ params: { id }, query })
+  expect(history.map(({ longreach: { kind, by } }) => [kind, by])).toEqual([
+    ['raised', null],
+    ['acknowledged', 'ann@exor'],
+  ])
+  await server.report(reportOf(deviceId, { state: 1, changedAt: now.getTime() }))
+  expect(await only()).toMatchObject({ status: 'NOT_ACTIVE', ack: 'NOT_REQUIRED' })
+})
+
+test('a device that started anew gets no command of before; the platform acts alone', async () => {
+  const { ann, only, take, id } = await reported()
+  await ann.acknowledge({ query, body: { id } })
+  expect(await take('c2')).toEqual({ commands: [] })
+  expect(await only()).toMatchObject({ ack: 'NOT_REQUIRED', platformAction: true })
+  expect(await take('c1')).toEqual({ commands: [] })
+})
+
+test('a command that the alarm does not ask for any more is not sent', async () => {
+  const { ann, deviceId, take, id } = await reported()
+  await ann.acknowledge({ query, body: { id } })
+  await server.report(reportOf(deviceId, { state: 7, changedAt: now.getTime() + 1 }))
+  expect(await take()).toEqual({ commands: [] })
+})
+
+test('a reset waits for the acknowledgement and for the end of the alarm; a clear goes to no device', async () => {
+  const { ann, deviceId, take, id } = await reported()
+  const refused = (reason: string) => ({
+    status: 409,
+    code: `alarms.${reason}`,
+    details: { message: expect.any(String) },
+  })
+  await expect(ann.reset({ query, body: { id } })).rejects.toMatchObject(refused('ack_first'))
+  await server.report(reportOf(deviceId, { state: 23, changedAt: now.getTime() + 1 }))
+  await expect(ann.reset({ query, body: { id } })).rejects.toMatchObject(refused('still_active'))
+  await server.report(reportOf(deviceId, { state: 21, changedAt: now.getTime() + 2 }))
+  await ann.reset({ query, body: { id } })
+  await expect(ann.reset({ query, body: { id } })).rejects.toMatchObject(refused('already'))
+  expect((await take()).commands).toMatchObject([{ command: 'reset' }])
+  await ann.clear({ query, body: { id } })
+  expect(await take()).toEqual({ commands: [] })
+  const states = await server.tables
+    .selectFrom('command')
+    .select('state')
+    .where('occurrence', '=', id)
+    .execute()
+  expect(states).toEqual([{ state: 'DONE' }])
+})
+
+test('of many people at once, exactly one acknowledges', async () => {
+  for (const certificate of ['', 'c1']) {
+    const { ann, id } = await reported({ certificate })
+    const ben = server.member('ben', org)
+    const calls = Array.from({ length: 8 }, (_, at) =>
+      (at % 2 === 0 ? ann : ben).acknowledge({ query, body: { ids: [id] } }),
+    )
+    const answers = await Promise.all(calls)
+    expect(answers.flatMap(({ done }) => done)).toEqual([id])
+    expect(answers.flatMap(({ skipped }) => skipped)).toEqual(
+      Array.from({ length: 7 }, () => ({ id, reason: 'already' })),
+    )
+  }
+})
+
+test('ids that are foreign, closed or doubled are skipped with the reason, in one answer', async () => {
+  const { ann, deviceId, id } = await reported()
+  const other = await reported()
+  const eve = server.member('eve', 'elsewhere')
+  await server.report(reportOf(deviceId, { name: 'over', state: 1 }))
+  const over = (await ann.searchAlarms({ query, body: { data: 'name == "over"' } })).data[0]!.id
+  const unknown = 'A'.repeat(22)
+  const answer = await ann.acknowledge({ query, body: { ids: [id, id, unknown, over] } })
+  expect(answer).toEqual({
+    done: [id],
+    skipped: [
+      { id: unknown, reason: 'not_found' },
+      { id: over, reason: 'closed' },
+    ],
+  })
+  const foreign = await eve.acknowledge({
+    query: { organization: 'elsewhere' },
+    body: { ids: [other.id] },
+  })
+  expect(foreign).toEqual({ done: [], skipped: [{ id: other.id, reason: 'not_found' }] })
+  for (const call of [eve.acknowledge, eve.reset, eve.clear])
+    await expect(call({ query, body: { id: other.id } })).rejects.toMatchObject({
+      status: 404,
+      code: 'alarms.not_found',
+    })
+  for (const all of [eve.acknowledgeAll, eve.resetAll, eve.clearAll])
+    expect(await all({ query, body: { ids: [other.id] } })).toMatchObject({ done: [] })
+  expect(await eve.clearAll({ query, body: {} })).toMatchObject({ done: [], total: 0 })
+})
+
+test('all: those that ask for it; only what is visible, if so asked [C-19 in part]', async () => {
+  const ann = server.member('ann', org)
+  const deviceId = server.addDevice(org)
+  const certificate = ''
+  await server.report(
+    ...['a', 'b', 'c'].map((name) => reportOf(deviceId, { name, certificate })),
+    reportOf(deviceId, { name: 'd', state: 3, certificate }),
+  )
+  const some = await ann.acknowledgeAll({
+    query,
+    body: { comment: 'x', applyOnlyToVisibleValue: true, data: 'name == "a"' },
+  })
+  expect(some).toMatchObject({ done: [expect.any(String)], skipped: [], jobId: null, total: 1 })
+  await expect(
+    ann.acknowledgeAll({ query, body: { applyOnlyToVisibleValue: true } }),
+  ).rejects.toMatchObject({
+    status: 400,
+    details: { fields: [{ field: 'ids' }] },
+  })
+  expect(
+    (
+      await ann.acknowledgeAll({
+        query,
+        body: { comment: 'shift', applyOnlyToVisibleValue: false },
+      })
+    ).done,
+  ).toHaveLength(2)
+  expect(await ann.resetAll({ query, body: {} })).toMatchObject({ done: [], total: 0 })
+  expect((await ann.clearAll({ query, body: {} })).done).toHaveLength(4)
+  expect(await ann.severityCount({ query })).toEqual([])
+})
+
+test('over 1,000 alarms are acknowledged by a job', async () => {
+  const ann = server.member('ann', org)
+  const devices = Array.from({ length: 4 }, () => server.addDevice(org))
+  const reports = devices.flatMap((deviceId) =>
+    Array.from({ length: 300 }, (_, at) =>
+      reportOf(deviceId, { name: `alarm ${at}`, certificate: '' }),
+    ),
+  )
+  await server.report(...reports)
+  const started = await ann.acknowledgeAll({ query, body: { comment: 'flood' } })
+  expect(started).toMatchObject({ done: [], skipped: [], jobId: expect.any(String), total: 1_200 })
+  await server.settle()
+  const job = await ann.job({ params: { jobId: started.jobId ?? '' }, query })
+  expect(job).toMatchObject({ state: 'DONE', total: 1_200, done: 1_200, failed: 0 })
+  const { counts } = await ann.listAlarms({ query, body: {} })
+  expect(counts).toMatchObject({ total: 1_200, isExact: true, unacknowledged: 0 })
+})
+
+test('a job whose person lost the right acknowledges nothing', async () => {
+  const ann = server.member('ann', org)
+  const deviceId = server.addDevice(org)
+  await server.report(
+    ...Array.from({ length: 1_001 }, (_, at) =>
+      reportOf(deviceId, { name: `alarm ${at}`, certificate: '' }),
+    ),
+  )
+  const { jobId } = await ann.acknowledgeAll({ query, body: {} })
+  server.member('ann', org, {
+    capability: { grants: { alarms: bitOf('read'), devices: bitOf('read') }, deviceGroups: [] },
+  })
+  await server.settle()
+  const job = await ann.job({ params: { jobId: jobId ?? '' }, query })
+  expect(job).toMatchObject({ failed: 1_001 })
+  expect((await ann.listAlarms({ query, body: {} })).counts.unacknowledged).toBe(1_001)
+})
+
+test('who may not acknowledge, reset or clear is refused', async () => {
+  const { id } = await reported()
+  const reader = server.member('rea', org, {
+    capability: { grants: { alarms: bitOf('read'), devices: bitOf('read') }, deviceGroups: [] },
+  })
+  const calls = [
+    reader.acknowledge,
+    reader.reset,
+    reader.clear,
+    reader.acknowledgeAll,
+    reader.resetAll,
+    reader.clearAll,
+  ]
+  for (const call of calls)
+    await expect(call({ query, body: { ids: [id] } })).rejects.toMatchObject({
+      status: 403,
+      code: 'auth.missing_permission',
+    })
+  const named = { params: { id }, query }
+  await expect(reader.comment({ ...named, body: { comment: 'x' } })).rejects.toMatchObject({
+    status: 403,
+  })
+  await expect(reader.assign({ ...named, body: { assignee: 'x' } })).rejects.toMatchObject({
+    status: 403,
+  })
+})
+
+test('comments and the person who takes care are kept, also of an alarm that is over', async () => {
+  const { ann, deviceId, only, id } = await reported({ certificate: '' })
+  const named = { params: { id }, query }
+  await ann.comment({ ...named, body: { comment: '  valve is stuck ' } })
+  await ann.assign({ ...named, body: { assignee: 'ben@exor' } })
+  await server.report(reportOf(deviceId, { state: 1, changedAt: now.getTime() + 1 }))
+  await ann.comment({ ...named, body: { comment: 'repaired' } })
+  const alarm = await only()
+  expect(alarm).toMatchObject({
+    comment: 'repaired',
+    longreach: { comments: 2, assignee: 'ben@exor' },
+  })
+  const history = (await ann.alarmHistory(named)).data.map(
+    ({ longreach: { kind, by, comment } }) => [kind, by, comment],
+  )
+  expect(history).toEqual(
+    expect.arrayContaining([
+      ['commented', 'ann@exor', 'valve is stuck'],
+      ['assigned', 'ann@exor', 'ben@exor'],
+      ['commented', 'ann@exor', 'repaired'],
+    ]),
+  )
+  await ann.assign({ ...named, body: { assignee: null } })
+  expect((await only()).longreach.assignee).toBeNull()
+  const eve = server.member('eve', 'elsewhere')
+  await expect(eve.comment({ ...named, body: { comment: 'x' } })).rejects.toMatchObject({
+    status: 404,
+  })
+  await expect(eve.assign({ ...named, body: { assignee: 'x' } })).rejects.toMatchObject({
+    status: 404,
+  })
+})
+
+test('bad input names the field', async () => {
+  const { ann, id } = await reported()
+  const bad: [call: Promise<unknown>, field: string][] = [
+    [ann.acknowledge({ query, body: {} }), 'id'],
+    [ann.acknowledge({ query, body: { id: 'x' } }), 'id'],
+    [ann.acknowledge({ query, body: { ids: [] } }), 'ids'],
+    [ann.acknowledge({ query, body: { ids: Array.from({ length: 1_001 }, () => id) } }), 'ids'],
+    [ann.acknowledge({ query, body: { id, comment: 'x'.repeat(2_001) } }), 'comment'],
+    [ann.comment({ params: { id }, query, body: { comment: ' ' } }), 'comment'],
+    [ann.assign({ params: { id }, query, body: { assignee: 'x'.repeat(501) } }), 'assignee'],
+  ]
+  for (const [call, field] of bad)
+    await expect(call).rejects.toMatchObject({ status: 400, details: { fields: [{ field }] } })
+  await expect(ann.clearAll({ query, body: { data: 'nope == 1' } })).rejects.toMatchObject({
+    status: 400,
+    code: 'alarms.bad_expression',
+    details: { field: 'data', place: 1 },
+  })
+})
+
+test('each action has an audit entry and an entry in the time-line of the device', async () => {
+  const { ann, deviceId, id } = await reported({ certificate: '' })
+  await ann.acknowledge({ query, body: { id, comment: 'seen' } })
+  const events = await server.database.pool.query<{ topic: string; payload: object }>(
+    `select topic, payload from bus.event where topic in ('${auditRecorded.topic}', '${timelineRecorded.topic}')
+     and payload::text like '%' || $1 || '%' order by id`,
+    [id],
+  )
+  const told = events.rows.map(({ topic, payload }) => ({ topic, value: payload }))
+  expect(
+    told.filter(({ topic }) => topic === auditRecorded.topic).map(({ value }) => value),
+  ).toMatchObject([
+    {
+      call: 'alarms.acknowledge',
+      resource: 'alarms',
+      action: 'ack',
+      id,
+      label: 'Overheat',
+      organization: org,
+      outcome: 'done',
+      before: { ackRequired: true },
+      after: { ackRequired: false, comment: 'seen' },
+      actor: { username: 'ann@exor' },
+    },
+  ])
+  expect(
+    told.filter(({ topic }) => topic === timelineRecorded.topic).map(({ value }) => value),
+  ).toMatchObject([
+    { deviceId, kind: 'alarm', data: { change: 'raised' } },
+    {
+      deviceId,
+      kind: 'alarmAction',
+      by: 'ann@exor',
+      data: { change: 'acknowledged', name: 'Overheat' },
+    },
+  ])
+})

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import type { Rule } from '@longreach/rules/rule'
+import type { alarmsContract } from '../contract.ts'
+import type { AlarmsDeps } from '../deps.ts'
+import { checkRule, ruleInvalid } from './rule-check.ts'
+import { locked } from './rule-handlers.ts'
+import { createRule, replaceRule } from './rule-saving.ts'
+import { rulesOf } from './rule-store.ts'
+
+type Posted = { below: boolean; rule?: unknown }
+type Present = Map<string, { id: string; below: boolean; rule: object }>
+/** Rule of an import, and what importing it means here. */
+type Judged = Posted & {
+  name: string
+  id?: string | undefined
+  checked?: Rule | undefined
+  issues: Awaited<ReturnType<typeof checkRule>>['issues']
+  outcome: 'new' | 'changed' | 'same' | 'invalid'
+}
+
+/** Handlers of rules as a file: all rules of an organization, which another one can take by their names. */
+export const ruleTransfer = (
+  deps: AlarmsDeps,
+): Pick<Handlers<typeof alarmsContract>, 'exportRules' | 'importRules'> => ({
+  exportRules: async (_, ctx) => {
+    const rows = await rulesOf(deps.db, ctx.organization.resourceId)
+    return { rules: rows.map(({ below, rule }) => ({ below, rule })) }
+  },
+
+  importRules: async ({ query: { dryRun }, body }, ctx) => {
+    const judged = await judgeAll(deps, ctx, body.rules)
+    if (!dryRun) await importAll(deps, ctx, judged)
+    return {
+      data: judged.map(({ name, outcome, issues = [] }) => ({ name, outcome, issues })),
+    }
+  },
+})
+
+async function judgeAll(deps: AlarmsDeps, ctx: OrgCtx, posted: readonly Posted[]) {
+  const org = ctx.organization.resourceId
+  const present: Present = new Map(
+    (await rulesOf(deps.db, org)).map((row) => [row.name.toLowerCase(), row]),
+  )
+  const judged: Judged[] = []
+  for (const one of posted) judged.push(await judge(deps, ctx, one, present))
+  return judged
+}
+
+async function judge(
+  deps: AlarmsDeps,
+  ctx: OrgCtx,
+  posted: Posted,
+  present: Present,
+): Promise<Judged> {
+  const name = nameOf(posted.rule)
+  const before = present.get(name.toLowerCase())
+  const asked = { org: ctx.organization.resourceId, raw: posted.rule, id: before?.id }
+  const { rule, issues } = await checkRule(deps, ctx, asked)
+  if (!rule) return { ...posted, name, issues, outcome: 'invalid' }
+  const isSame = before?.below === posted.below && isDeepStrictEqual(before.rule, { ...rule })
+  const outcome = before ? (isSame ? 'same' : 'changed') : 'new'
+  return { ...posted, name, id: before?.id, checked: rule, issues: [], outcome }
+}
+
+const nameOf = (rule: unknown) =>
+  typeof rule === 'object' && rule !== null && 'name' in rule && typeof rule.name === 'string'
+    ? rule.name
+    : ''
+
+/** Imports all rules, or none when one is wrong. */
+async function importAll({ db }: AlarmsDeps, ctx: OrgCtx, judged: readonly Judged[]) {
+  const wrong = judged.flatMap(({ issues = [] }, index) =>
+    issues.map((issue) => ({ ...issue, place: `rules.${index}.rule.${issue.place}` })),
+  )
+  if (wrong.length > 0) throw ruleInvalid(wrong)
+  await db.transaction().execute(async (tx) => {
+    for (const { id, checked, below, outcome } of judged) {
+      if (!checked || outcome === 'same') continue
+      const kept = { rule: checked, below }
+      if (id === undefined) await createRule(tx, ctx, kept)
+      else await replaceRule(tx, ctx, await locked(tx, ctx, id), kept)
+    }
+  })
+}

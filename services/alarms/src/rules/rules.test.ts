@@ -1,0 +1,268 @@
+import { core } from '@longreach/core'
+import { coreContract } from '@longreach/core/contract'
+import { coreAuthorizer, identityForTests, seed, type Seeded } from '@longreach/core/testing'
+import { on } from '@longreach/kit/events'
+import { joinContracts } from '@longreach/kit/contract'
+import { definePart } from '@longreach/kit/part'
+import { defineService } from '@longreach/kit/service'
+import { testServer, type TestServer } from '@longreach/kit/testing'
+import { mappings } from '@longreach/mappings'
+import { mappingsContract } from '@longreach/mappings/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alarmsContract } from '../contract.ts'
+import type { AlarmsDeps } from '../deps.ts'
+import { occurrencesContract } from '../occurrences/contract.ts'
+import { rulesContract } from './contract.ts'
+import { rules } from './part.ts'
+
+type Told = { ruleId: string; models: string[]; isDeleted: boolean }
+const told: Told[] = []
+/** Listener that keeps what other services are told. */
+const listener = definePart<AlarmsDeps>()({
+  name: 'listener',
+  consumers: () => [on(rulesContract.events.rulesChanged, async (event) => void told.push(event))],
+})
+const alarms = defineService({
+  contract: joinContracts(
+    { service: 'alarms', base: '/svc/platform/api/v1/alarms', errors: { not_found: 404 } },
+    [occurrencesContract, rulesContract],
+  ),
+  needs: { core: coreContract, mappings: mappingsContract },
+  migrations: new URL('../migrations/', import.meta.url),
+  parts: [rules, listener],
+})
+
+let server: TestServer
+let people: Seeded['people']
+const organization = 'nordwerk.service'
+const query = { organization }
+const as = (who: keyof Seeded['people']) => server.as(people[who], alarmsContract)
+
+beforeAll(async () => {
+  server = await testServer([identityForTests, core, mappings, alarms], { admit: coreAuthorizer })
+  ;({ people } = await seed(server))
+  const data = {
+    type: 'object',
+    UUID: null,
+    properties: {
+      temperature: { type: 'double', unit: '°C' },
+      heater: { type: 'boolean' },
+    },
+    label: '',
+    unit: '',
+    description: '',
+    tags: [],
+  }
+  const models = server.as(people.administrator, mappingsContract)
+  await models.createModel({ query, body: { name: 'Oven', data } })
+})
+afterAll(() => server.close())
+
+const hot = (more: object = {}) => ({
+  name: 'Zone too hot',
+  kind: 'condition',
+  scope: { model: 'Oven:1' },
+  when: { path: 'Oven:1/temperature', op: '>' },
+  levels: [{ severity: 5, value: 230, clear: 225 }],
+  onDelayMs: 10_000,
+  ...more,
+})
+const create = (rule: unknown, more: object = {}) =>
+  as('administrator').createRule({ query, body: { rule, ...more } })
+const idOfFirst = async () => (await as('viewer').rules({ query })).data[0]?.id ?? ''
+const deviceId = 'AAAAAAAAAAAAAAAAAAAAAA'
+const forDevice = async (orgResourceId: string, model = 'Oven:1') => {
+  const asked = { params: { deviceId }, query: { orgResourceId, model } }
+  const { rules: found } = await server.asService(alarmsContract).rulesForDevice(asked)
+  return found
+}
+
+test('a rule is completed, listed, changed as its next version, and told to those who judge', async () => {
+  const made = await create(hot())
+  expect(made).toMatchObject({
+    orgResourceId: organization,
+    version: 1,
+    below: false,
+    updatedBy: 'adam',
+    open: 0,
+    rule: { ...hot(), ack: true, reset: false, quality: 'hold' },
+  })
+  const params = { id: made.id }
+  const changed = await as('administrator').replaceRule({
+    params,
+    query: { ...query, version: 1 },
+    body: { rule: hot({ onDelayMs: 5_000 }) },
+  })
+  expect(changed).toMatchObject({ version: 2, rule: { onDelayMs: 5_000 } })
+  const again = as('administrator').replaceRule({
+    params,
+    query: { ...query, version: 1 },
+    body: { rule: hot() },
+  })
+  await expect(again).rejects.toMatchObject({
+    status: 409,
+    code: 'alarms.rule_changed',
+    details: { version: 2 },
+  })
+  const { data } = await as('viewer').ruleVersions({ params, query })
+  expect(data.map(({ version, rule }) => [version, rule['onDelayMs']])).toEqual([
+    [2, 5_000],
+    [1, 10_000],
+  ])
+  const restored = await as('administrator').restoreRule({ params, query, body: { version: 1 } })
+  expect(restored).toMatchObject({ version: 3, rule: { onDelayMs: 10_000 } })
+  const listed = await as('viewer').rules({ query: { ...query, search: 'TOO' } })
+  expect(listed).toMatchObject({
+    totalElements: 1,
+    last: true,
+    data: [{ id: made.id, version: 3 }],
+  })
+  expect(await forDevice(organization)).toMatchObject([{ id: made.id, version: 3, override: null }])
+  await as('administrator').deleteRule({ params, query })
+  expect((await as('viewer').rules({ query })).data).toEqual([])
+  expect(await forDevice(organization)).toEqual([])
+  await server.settle()
+  expect(told.filter(({ ruleId }) => ruleId === made.id)).toMatchObject([
+    { models: ['Oven:1'], isDeleted: false },
+    { isDeleted: false },
+    { isDeleted: false },
+    { isDeleted: true },
+  ])
+})
+
+test('a rule judges devices below only if it reaches down, and never those beside', async () => {
+  const own = await create(hot({ name: 'Here' }))
+  const below = await create(hot({ name: 'Here and below' }), { below: true })
+  const ids = async (org: string) => (await forDevice(org)).map(({ id }) => id).toSorted()
+  expect(await ids(organization)).toEqual([own.id, below.id].toSorted())
+  expect(await ids(`${organization}.italy`)).toEqual([below.id])
+  expect(await ids('nordwerk')).toEqual([])
+  expect(await ids('nordwerk.serviceplus')).toEqual([])
+  expect(await forDevice(organization, 'Oven:2')).toEqual([])
+  for (const { id } of [own, below]) await as('administrator').deleteRule({ params: { id }, query })
+})
+
+test.each([
+  ['no object', 7, '', 'wrong_type'],
+  [
+    'an unknown path',
+    hot({ when: { path: 'temprature', op: '>' } }),
+    'when.path',
+    'unknown_path_similar',
+  ],
+  ['an unknown model', hot({ scope: { model: 'Owen:1' } }), 'scope.model', 'unknown_path'],
+  ['an unknown device', hot({ scope: { deviceId } }), 'scope.deviceId', 'unknown_path'],
+  ['an unknown device group', hot({ deviceGroups: ['99'] }), 'deviceGroups.0', 'unknown_path'],
+  ['a delay below zero', hot({ onDelayMs: -1 }), 'onDelayMs', 'too_small'],
+  [
+    'an end on the wrong side',
+    hot({ levels: [{ severity: 5, value: 230, clear: 240 }] }),
+    'levels.0.clear',
+    'clear_wrong_side',
+  ],
+  [
+    'a text with an unknown placeholder',
+    hot({ texts: { en: '{tmperature}' } }),
+    'texts.en',
+    'unknown_placeholder',
+  ],
+])('%s is refused with its place, and nothing is stored', async (_, rule, place, code) => {
+  const refused = create(rule)
+  await expect(refused).rejects.toMatchObject({
+    status: 422,
+    code: 'alarms.rule_invalid',
+    details: { issues: [expect.objectContaining({ place, code })] },
+  })
+  const judged = await as('viewer').validateRule({ query, body: { rule } })
+  expect(judged).toMatchObject({ ok: false, issues: [{ place, code }] })
+  expect((await as('viewer').rules({ query })).totalElements).toBe(0)
+})
+
+test('of two rules with one name that are saved at once one is refused', async () => {
+  const both = await Promise.allSettled([create(hot()), create(hot({ name: 'zone TOO hot' }))])
+  const refused = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  expect(refused).toMatchObject([{ status: 409, code: 'alarms.rule_exists' }])
+  const id = await idOfFirst()
+  await as('administrator').deleteRule({ params: { id }, query })
+})
+
+test('who may only read changes nothing, and another organization finds nothing', async () => {
+  const { id } = await create(hot())
+  const params = { id }
+  const body = { rule: hot() }
+  await expect(as('viewer').createRule({ query, body })).rejects.toMatchObject({ status: 403 })
+  await expect(as('viewer').replaceRule({ params, query, body })).rejects.toMatchObject({
+    status: 403,
+  })
+  await expect(as('viewer').deleteRule({ params, query })).rejects.toMatchObject({ status: 403 })
+  const there = { organization: 'nordwerk.press' }
+  const foreign = as('neighbour')
+  const calls = [
+    foreign.rule({ params, query: there }),
+    foreign.replaceRule({ params, query: there, body }),
+    foreign.deleteRule({ params, query: there }),
+    foreign.ruleVersions({ params, query: there }),
+    foreign.restoreRule({ params, query: there, body: { version: 1 } }),
+    foreign.overrides({ params, query: there }),
+  ]
+  for (const one of await Promise.allSettled(calls))
+    expect(one).toMatchObject({ status: 'rejected', reason: { code: 'alarms.not_found' } })
+  expect((await foreign.rules({ query: there })).data).toEqual([])
+  await as('administrator').deleteRule({ params, query })
+})
+
+test('rules travel as a file: first it is said what would be done, then all are taken or none', async () => {
+  const posted = [
+    { rule: hot() },
+    {
+      rule: hot({
+        name: 'Cold',
+        when: { path: 'nothing', op: '<' },
+        levels: [{ severity: 5, value: 5 }],
+      }),
+    },
+  ]
+  const tried = await as('administrator').importRules({ query, body: { rules: posted } })
+  expect(tried.data).toMatchObject([
+    { name: 'Zone too hot', outcome: 'new', issues: [] },
+    { name: 'Cold', outcome: 'invalid', issues: [{ place: 'when.path' }] },
+  ])
+  const taking = { ...query, dryRun: 'false' as const }
+  const all = as('administrator').importRules({ query: taking, body: { rules: posted } })
+  await expect(all).rejects.toMatchObject({
+    status: 422,
+    details: { issues: [{ place: 'rules.1.rule.when.path' }] },
+  })
+  expect((await as('viewer').rules({ query })).totalElements).toBe(0)
+  await as('administrator').importRules({ query: taking, body: { rules: posted.slice(0, 1) } })
+  const exported = await as('viewer').exportRules({ query })
+  expect(exported.rules).toMatchObject([{ below: false, rule: hot() }])
+  const same = await as('administrator').importRules({ query, body: exported })
+  expect(same.data).toMatchObject([{ outcome: 'same' }])
+})
+
+test('a device may have other limits, or be out of service with a reason', async () => {
+  const id = await idOfFirst()
+  const devices = server.as(people.administrator, mappingsContract)
+  const made = await devices.createDevice({ query, body: { label: 'Oven 1' } })
+  const params = { id, deviceId: made.id }
+  const set = (body: object) => as('administrator').setOverride({ params, query, body })
+  await set({ levels: [{ value: 240, clear: 235 }], onDelayMs: 1_000 })
+  const asked = {
+    params: { deviceId: made.id },
+    query: { orgResourceId: organization, model: 'Oven:1' },
+  }
+  const { rules: found } = await server.asService(alarmsContract).rulesForDevice(asked)
+  expect(found).toMatchObject([{ id, override: { onDelayMs: 1_000, levels: [{ value: 240 }] } }])
+  await expect(set({ levels: [{ value: 240, clear: 250 }] })).rejects.toMatchObject({
+    details: { issues: [{ place: 'levels.0.clear' }] },
+  })
+  await expect(set({ outOfServiceUntil: Date.now() })).rejects.toMatchObject({
+    details: { issues: [{ place: 'reason' }] },
+  })
+  const foreign = as('administrator').setOverride({ params: { id, deviceId }, query, body: {} })
+  await expect(foreign).rejects.toMatchObject({ status: 404 })
+  await as('administrator').deleteOverride({ params, query })
+  const twice = as('administrator').deleteOverride({ params, query })
+  await expect(twice).rejects.toMatchObject({ status: 404 })
+})

@@ -1,0 +1,17 @@
+import { coreContract } from '@longreach/core/contract'
+import { jobsPart } from '@longreach/kit/jobs-part'
+import { defineService } from '@longreach/kit/service'
+import { mappingsContract } from '@longreach/mappings/contract'
+import { actions } from './actions/part.ts'
+import { alarmsContract } from './contract.ts'
+import { devices } from './devices/part.ts'
+import { occurrences } from './occurrences/part.ts'
+import { rules } from './rules/part.ts'
+import { search } from './search/part.ts'
+
+export const alarms = defineService({
+  contract: alarmsContract,
+  needs: { core: coreContract, mappings: mappingsContract },
+  migrations: new URL('migrations/', import.meta.url),
+  parts: [devices, occurrences, rules, search, actions, jobsPart(alarmsContract)],
+})

@@ -1,0 +1,120 @@
+import { type Kysely, sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import type { NotificationsDb } from '../database.ts'
+import type { MessageFacts, MessageKind } from '../message-contract.ts'
+import { attemptsMs, mostAnHour } from '../message-limits.ts'
+import type { Addressee } from '../recipients/audience.ts'
+
+type Db = Kysely<NotificationsDb>
+
+type NewMessage = {
+  id: string
+  notificationId: string | null
+  org: string
+  kind: MessageKind
+  about: string
+  aboutOrg: string
+  aboutGroups: number[]
+  total: number
+  severity: number
+  facts: MessageFacts
+}
+
+export const insertMessage = (tx: Db, message: NewMessage, now: Date) =>
+  tx
+    .insertInto('message')
+    .values({
+      id: message.id,
+      notification_id: message.notificationId,
+      org: message.org,
+      kind: message.kind,
+      about: message.about,
+      about_org: message.aboutOrg,
+      about_groups: message.aboutGroups,
+      total: message.total,
+      severity: message.severity,
+      facts: JSON.stringify(message.facts),
+      created_at: now,
+    })
+    .execute()
+
+const hourMs = 3_600_000
+
+/**
+ * Insert the deliveries of a message. Above the limit of an hour a delivery is dropped and counted; what was
+ * counted is told when the hour is over.
+ */
+export async function insertDeliveries(
+  tx: Db,
+  { id, org }: Pick<NewMessage, 'id' | 'org'>,
+  {
+    addressees,
+    now,
+    unlimited = false,
+  }: { addressees: readonly Addressee[]; now: Date; unlimited?: boolean },
+) {
+  for (const one of addressees) {
+    const isOver = one.gate === '' && !unlimited && (await isAboveLimit(tx, one, now))
+    const gate = isOver ? 'rate' : one.gate
+    await tx
+      .insertInto('delivery')
+      .values({
+        id: randomUUID(),
+        message_id: id,
+        org,
+        recipient: one.recipient,
+        recipient_name: one.name,
+        realm: one.realm,
+        channel: one.channel,
+        channel_id: one.channelId,
+        address: one.address,
+        language: one.language,
+        outside: one.outside,
+        state: gate === '' ? 'WAITING' : 'DROPPED',
+        gate,
+        host: one.channelId ?? one.channel,
+        next_at: now,
+        until: new Date(now.getTime() + attemptsMs),
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['message_id', 'recipient', 'channel']).doNothing(),
+      )
+      .execute()
+    if (isOver) await hold(tx, org, one, now)
+  }
+}
+
+async function isAboveLimit(tx: Db, { recipient, channel }: Addressee, now: Date) {
+  // The inbox is a list, in which many lines disturb nobody.
+  if (channel === 'inbox') return false
+  const { count } = await tx
+    .selectFrom('delivery')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('recipient', '=', recipient)
+    .where('channel', '=', channel)
+    .where('created_at', '>', new Date(now.getTime() - hourMs))
+    .where('state', '<>', 'DROPPED')
+    .executeTakeFirstOrThrow()
+  return count >= mostAnHour
+}
+
+/** Count a message that was held back. */
+const hold = (tx: Db, org: string, addressee: Addressee, now: Date) =>
+  tx
+    .insertInto('held')
+    .values({
+      recipient: addressee.recipient,
+      channel: addressee.channel,
+      org,
+      count: 1,
+      due_at: new Date(now.getTime() + hourMs),
+      delivery: JSON.stringify(addressee),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['recipient', 'channel'])
+        .doUpdateSet({ count: sql<number>`held.count + 1` }),
+    )
+    .execute()

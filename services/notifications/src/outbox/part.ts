@@ -1,0 +1,18 @@
+import { definePart } from '@longreach/kit/part'
+import type { NotificationsDeps } from '../deps.ts'
+import { channels } from '../channels/part.ts'
+import { inbox } from '../inbox/part.ts'
+import { recipients } from '../recipients/part.ts'
+import { texts } from '../texts/part.ts'
+import { outboxContract } from './contract.ts'
+import { outboxHandlers } from './outbox-handlers.ts'
+import { startSender } from './sender.ts'
+import { createSend } from './sending.ts'
+
+export const outbox = definePart<NotificationsDeps>()({
+  name: 'outbox',
+  contract: outboxContract,
+  uses: [texts, recipients, inbox, channels],
+  handlers: outboxHandlers,
+  start: (deps) => startSender({ ...deps, send: createSend(deps) }),
+})

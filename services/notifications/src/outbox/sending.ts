@@ -1,0 +1,75 @@
+import { createMailer } from '@longreach/mail/mailer'
+import { oneAddress, oneLine } from '@longreach/mail/mail-rules'
+import { callChannel } from '../channels/channel-call.ts'
+import type { CallEnd } from '../channels/call-rules.ts'
+import { channelOfId } from '../channels/channel-store.ts'
+import type { DeliveryRow } from '../database.ts'
+import type { NotificationsDeps } from '../deps.ts'
+import { deliverToInbox } from '../inbox/inbox-delivery.ts'
+import { mailHtml } from '../texts/mail-html.ts'
+import { plainText } from '../texts/plain-text.ts'
+import type { Content } from '../texts/content.ts'
+import { composeDelivery, type Message } from './compose.ts'
+
+/** Result of an attempt. */
+export type Sent = CallEnd | { kind: 'dropped'; gate: string }
+
+export type Send = {
+  one: (delivery: DeliveryRow, message: Message) => Promise<Sent>
+  close: () => void
+}
+
+/** Sender of deliveries over every channel. */
+export function createSend(deps: NotificationsDeps): Send {
+  const mailer = createMailer()
+  return {
+    async one(delivery, message) {
+      const composed = await composeDelivery(deps, delivery, message)
+      if ('gate' in composed) return { kind: 'dropped', gate: composed.gate }
+      const { content, alarms } = composed
+      switch (delivery.channel) {
+        case 'inbox':
+          return deliverToInbox(deps, delivery, { content, alarms })
+        case 'mail':
+          return sendMail(deps, mailer, delivery, content)
+        default:
+          return sendToChannel(deps, delivery, content)
+      }
+    },
+    close: mailer.close,
+  }
+}
+
+/** Send to a channel of an organization; one that was deleted or switched off meanwhile gets nothing. */
+async function sendToChannel(
+  deps: NotificationsDeps,
+  { id, channel_id: channelId }: DeliveryRow,
+  content: Content,
+): Promise<Sent> {
+  const channel = channelId === null ? undefined : await channelOfId(deps.db, channelId)
+  if (!channel) return { kind: 'dropped', gate: 'channel_gone' }
+  if (!channel.enabled) return { kind: 'dropped', gate: 'channel_off' }
+  return callChannel(deps, { id, channel, content })
+}
+
+const longestSubject = 200
+
+async function sendMail(
+  { site }: NotificationsDeps,
+  mailer: ReturnType<typeof createMailer>,
+  { id, address }: DeliveryRow,
+  content: Content,
+): Promise<Sent> {
+  if (oneAddress(address) === undefined) return { kind: 'dropped', gate: 'no_address' }
+  if (!site.mail) return { kind: 'dropped', gate: 'no_mail_server' }
+  const result = await mailer.send(site.mail, {
+    to: address,
+    subject: oneLine(content.subject, longestSubject),
+    text: plainText(content),
+    html: mailHtml(content),
+    id,
+  })
+  if (result.sent) return { kind: 'sent', answer: result.answer }
+  const { answer, isFinal, mayArrive } = result.fault
+  return { kind: 'failed', answer, isFinal, mayArrive }
+}

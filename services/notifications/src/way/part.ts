@@ -1,0 +1,22 @@
+import { definePart } from '@longreach/kit/part'
+import type { NotificationsDeps } from '../deps.ts'
+import { escalations } from '../escalations/part.ts'
+import { messages } from '../messages/part.ts'
+import { recipients } from '../recipients/part.ts'
+import { rules } from '../rules/part.ts'
+import { hearAlarms } from './hearing.ts'
+import { judgeDue } from './judging.ts'
+import { tellDue } from './telling.ts'
+
+/** Way of an alarm from its change to the deliveries of a message. */
+export const way = definePart<NotificationsDeps>()({
+  name: 'way',
+  uses: [rules, recipients, messages, escalations],
+  consumers: ({ now }) => [hearAlarms(now)],
+  every: {
+    second: async (deps) => {
+      await judgeDue(deps)
+      await tellDue(deps)
+    },
+  },
+})

@@ -1,0 +1,104 @@
+import { alarmsContract } from '@longreach/alarms/contract'
+import { alarmCommandValue, readAlarmMessage } from '@longreach/device-protocol/alarm-message'
+import { decodePayload, encodeBson } from '@longreach/device-protocol/payload'
+import { topicsOf } from '@longreach/device-protocol/topics'
+import type { Client } from '@longreach/kit/client'
+import { publishAll } from '@longreach/kit/events'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import { baseOf, type Device } from '../devices/device.ts'
+import type { PlatformDb } from '../devices/device-state-store.ts'
+import { createWorkQueue } from '../devices/work-queue.ts'
+import type { DeviceLines } from '../mqtt/device-lines.ts'
+import type { Message } from '../mqtt/mqtt-session.ts'
+import type { Ingest } from '../values/ingest.ts'
+import { AlarmIntake } from './alarm-intake.ts'
+
+type Options = {
+  db: Kysely<PlatformDb>
+  alarms: Client<typeof alarmsContract>
+  ingest: Ingest
+  lines: DeviceLines
+  now: () => Date
+  log: FastifyBaseLogger
+}
+type Report = z.input<typeof alarmsContract.events.alarmReported.payload>
+type Heard = { device: Device; message: Message; report: Report }
+
+/** Transactions with alarms of different devices at a time. */
+const atOnce = 4
+
+/** Alarm messages of devices, and commands to them. */
+export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Options) {
+  const intakes = new Map<string, AlarmIntake<Heard>>()
+  /** Certificate of the session that a device has here, by the device's id. */
+  const certificates = new Map<string, string>()
+  const queue = createWorkQueue(atOnce)
+
+  const write = (heard: readonly Heard[]) =>
+    queue.run(() =>
+      db.transaction().execute((tx) =>
+        publishAll(
+          tx,
+          alarmsContract.events.alarmReported,
+          heard.map(({ report }) => report),
+        ),
+      ),
+    )
+  const intakeOf = (device: Device) => {
+    const known = intakes.get(device.id)
+    if (known) return known
+    const replaced = ({ message: { topic, payload } }: Heard, reason: string) =>
+      void ingest.refuse(device, topic, payload, reason)
+    const made = new AlarmIntake<Heard>({ write, replaced })
+    intakes.set(device.id, made)
+    return made
+  }
+
+  return {
+    /** A session of the device begins under a client certificate, named by its serial number. */
+    came(device: Device, certificate: string) {
+      certificates.set(device.id, certificate)
+    },
+
+    /** Takes an alarm message; ends when it is durable, or at once when it is refused. */
+    async report(device: Device, message: Message, certificate: string): Promise<void> {
+      const { topic, payload } = message
+      const decoded = decodePayload(payload)
+      const read = decoded.ok ? readAlarmMessage(decoded.v) : decoded
+      const fault = read.ok
+        ? (ingest.timeFault(read.alarm.startedAt) ?? ingest.timeFault(read.alarm.changedAt))
+        : read.reason
+      if (!read.ok || fault !== undefined) return ingest.refuse(device, topic, payload, fault ?? '')
+      const { alarm } = read
+      ingest.frame(device, { direction: 'received', topic, payload, ok: true, value: alarm.name })
+      const heardAt = now().getTime()
+      const report = { ...alarm, deviceId: device.id, heardAt, certificate }
+      return intakeOf(device).add(alarm.name, { device, message, report })
+    },
+
+    /** Sends the commands that wait for a device, if it is connected to this process. */
+    async sendCommands(device: Device): Promise<void> {
+      const certificate = certificates.get(device.id)
+      if (certificate === undefined || !lines.endpoint?.isConnected(baseOf(device))) return
+      const params = { deviceId: device.id }
+      const { commands } = await alarms.takeCommands({ params, body: { certificate } })
+      const { alarmCommand: topic } = topicsOf(device.realm, device.id)
+      for (const command of commands) {
+        const t = now().getTime()
+        const payload = encodeBson({ v: alarmCommandValue(command), t })
+        const delivered = lines.endpoint.publish(baseOf(device), { topic, payload, qos: 1 })
+        if (delivered > 0) ingest.frame(device, { direction: 'sent', topic, payload, ok: true })
+        else log.warn({ device: device.id }, 'a device went before its alarm command was sent')
+      }
+    },
+
+    /** Forgets a device that went for good. */
+    drop(deviceId: string) {
+      intakes.delete(deviceId)
+      certificates.delete(deviceId)
+    },
+  }
+}
+export type DeviceAlarms = ReturnType<typeof createDeviceAlarms>

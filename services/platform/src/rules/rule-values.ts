@@ -1,0 +1,104 @@
+import { isAhead, WaitingValues } from '@longreach/rules/device-clock'
+import { createTimeSlicer } from '@longreach/kit/time-slices'
+import type {
+  Arrived,
+  DeviceRules,
+  DurableValues,
+  Judged,
+  RuleUse,
+  Target,
+} from '../devices/device.ts'
+import { inputValue } from './device-inputs.ts'
+
+/** Values that became durable together; `at` is the server's time. */
+export type Flush = { values: DurableValues; at: number; version: number }
+
+/** Rows between two looks at the clock. */
+const sliceRows = 1_000
+/** Values that a device keeps while it is loaded; beyond them only the oldest time is known. */
+const mostWaiting = 10_000
+
+/**
+ * Hands values to the inputs of rules: an instance gathers those of a round. Values that are far ahead of the
+ * clock of the server wait for their time, and those of a busy device until it is ready.
+ */
+export class RuleValues {
+  readonly ahead = new WaitingValues<Arrived>()
+  /** Instances with values. */
+  private touched: Judged[] = []
+  private readonly onTooMany: (target: Target) => void
+  constructor(onTooMany: (target: Target) => void) {
+    this.onTooMany = onTooMany
+  }
+
+  /** Instances that have gathered values since the last time. */
+  takeTouched(): Judged[] {
+    const { touched } = this
+    this.touched = []
+    return touched
+  }
+
+  /** Takes flushes, in slices that let other work of the process run. */
+  async takeFlushes(flushes: readonly Flush[]) {
+    const turn = createTimeSlicer()
+    for (const flush of flushes) {
+      for (let from = 0; from < flush.values.targets.length; from += sliceRows) {
+        this.takeRows(flush.values, from, flush)
+        if (turn.isLong()) await turn.next()
+      }
+    }
+  }
+
+  private takeRows({ targets, t, v, q, quiet }: DurableValues, from: number, flush: Flush) {
+    const end = Math.min(targets.length, from + sliceRows)
+    for (let row = from; row < end; row += 1) {
+      const target = targets[row]
+      if (!target?.device.rules || quiet?.has(row) === true) continue
+      const point = { t: t[row] ?? 0, v: v[row] ?? null, q: q[row] ?? 0 }
+      this.take({ target, point, at: flush.at, version: flush.version })
+    }
+  }
+
+  take(arrived: Arrived) {
+    const { target, point, at } = arrived
+    const { rules } = target.device
+    if (!rules) return
+    if (rules.isBusy) keepWaiting(rules, arrived)
+    else if (!isAhead(point.t, at)) this.takeNow(rules, arrived)
+    else if (!this.ahead.add(point.t, arrived)) this.onTooMany(target)
+  }
+
+  private takeNow(rules: DeviceRules, arrived: Arrived) {
+    rules.clock.take(arrived.point.t, arrived.at)
+    for (const use of arrived.target.ruleUses ?? []) this.give(use, arrived)
+    for (const use of rules.anyArrival) this.give(use, arrived)
+  }
+
+  private give(use: RuleUse, { point: { t, v, q }, at }: Arrived) {
+    const { judged, input, field } = use
+    const value = field === undefined && typeof v !== 'object' ? v : inputValue(v, field)
+    // By arrival, time goes on with each round.
+    this.add(judged, judged.rule.isByArrival ? Math.max(at, judged.state.at + 1) : t, [
+      input,
+      value,
+      q,
+    ])
+  }
+
+  /** Gives an instance a value of one of its inputs. */
+  add(judged: Judged, t: number, given: Judged['values'][number]) {
+    if (judged.values.length === 0) this.touched.push(judged)
+    judged.times.push(t)
+    judged.values.push(given)
+  }
+}
+
+/** Keeps a value of a busy device. Where they are too many, all are judged from the store once it is ready. */
+function keepWaiting(rules: DeviceRules, arrived: Arrived) {
+  rules.waiting.push(arrived)
+  if (rules.waiting.length <= mostWaiting) return
+  for (const { point } of rules.waiting) {
+    rules.overflowSince = Math.min(point.t, rules.overflowSince ?? point.t)
+  }
+  rules.waiting = []
+}

@@ -1,0 +1,97 @@
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { failure } from '@longreach/kit/errors'
+import type { Rule } from '@longreach/rules/rule'
+import { validateRule } from '@longreach/rules/validate'
+import { platformContract } from '../contract.ts'
+import { deviceFor } from '../devices/device-access.ts'
+import type { Device, DeviceRule } from '../devices/device.ts'
+import type { Directory } from '../devices/device-directory.ts'
+import { valueAccess } from '../devices/path-access.ts'
+import type { PlatformDeps } from '../deps.ts'
+import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
+import { withStorageErrors } from '../telemetry/storage-fault.ts'
+import type { rulesContract } from './contract.ts'
+import { modelOfPaths } from './device-inputs.ts'
+import { createRuleCompiler } from './device-rule.ts'
+import { type Attempt, TrialBudget, tryRuleOn } from './rule-attempt.ts'
+import { differenceOf, trialFigures } from './rule-trial.ts'
+import { connectionsIn } from './rule-store.ts'
+
+/** Values and time that one trial may cost. */
+const most = { values: 5_000_000, ms: 20_000 }
+
+type Known = { directory: Directory; telemetry: OpenTelemetry }
+type Range = { from: number; to: number }
+
+/** Trials of rules on the past. */
+export function trialHandlers(
+  { directory, telemetry }: Known,
+  { db, clients }: PlatformDeps,
+): Handlers<typeof rulesContract> {
+  const compiler = createRuleCompiler()
+
+  /** The rule as it is saved for a device, if it judges it. */
+  const savedFor = async (device: Device, ruleId: string | undefined) => {
+    if (ruleId === undefined) return undefined
+    const model = modelOfPaths(device)
+    const { rules } = await clients.alarms.rulesForDevice({
+      params: { deviceId: device.id },
+      query: { orgResourceId: device.org, ...(model !== undefined && { model }) },
+    })
+    const saved = rules.find(({ id }) => id === ruleId)
+    return saved && compiler.deviceRule(saved)
+  }
+  const tryOn = async (ctx: OrgCtx, device: Device, range: Range, budget: TrialBudget) => {
+    const tried = {
+      telemetry: await telemetry(),
+      device,
+      mayRead: valueAccess(ctx, device).past,
+      connections: await connectionsIn(db, device, range),
+      range,
+      budget,
+      signal: ctx.signal,
+    }
+    return (rule: DeviceRule): Promise<Attempt[]> => tryRuleOn(tried, rule)
+  }
+
+  return {
+    tryRule: async ({ body: { rule: raw, ruleId, devices: ids, from, to } }, ctx) => {
+      if (!(from < to)) {
+        const message = 'from has to be before to, both in ms since 1970'
+        throw failure(platformContract, 'bad_query', { message, field: 'from' })
+      }
+      const devices = await Promise.all(
+        [...new Set(ids)].map((id) => deviceFor(directory, ctx, id)),
+      )
+      const rule = checkedRule(raw)
+      const given = { id: ruleId ?? '', version: 0, rule, override: null }
+      const compiled = compiler.deviceRule(given)
+      const budget = new TrialBudget(most)
+      return withStorageErrors(async () => {
+        const answers = []
+        for (const device of devices) {
+          const run = await tryOn(ctx, device, { from, to }, budget)
+          const attempts = await run(compiled)
+          const saved = await savedFor(device, ruleId)
+          const before = saved && (await run(saved))
+          answers.push({
+            deviceId: device.id,
+            ...trialFigures(attempts, { from, to }),
+            difference: before ? differenceOf(before, attempts) : null,
+          })
+        }
+        return { devices: answers, complete: !budget.isOver, values: budget.values }
+      })
+    },
+  }
+}
+
+/** Rule that was posted, complete; refused with its faults. */
+function checkedRule(raw: unknown): Rule {
+  const validated = validateRule(raw)
+  if (validated.ok) return validated.rule
+  throw failure(platformContract, 'rule_invalid', {
+    message: 'the rule has faults; each names its place',
+    issues: validated.issues,
+  })
+}
