@@ -1,6 +1,7 @@
 import { alarmsContract } from '@longreach/alarms/contract'
 import type { Input, Result } from '@longreach/kit/contract'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { query } from '../api/api.ts'
 import { contractClient } from '../api/contract-client.ts'
 
 /** Calls of alarms, apart from `api` so that only pages that show them load them. */
@@ -9,6 +10,7 @@ export const alarmsApi = contractClient(alarmsContract)
 type Endpoints = (typeof alarmsContract)['endpoints']
 export type AlarmPage = Result<Endpoints['listAlarms']>
 export type Alarm = AlarmPage['data'][number]
+export type AlarmChange = Result<Endpoints['alarmDetail']>['history'][number]
 export type Acted = Result<Endpoints['acknowledge']>
 /** Filters of a list of alarms. */
 export type AlarmQuestion = Omit<Input<Endpoints['listAlarms']>['body'], 'next' | 'pageSize'>
@@ -29,17 +31,25 @@ export const alarmsQuery = (organization: string, question: AlarmQuestion) =>
     placeholderData: keepPreviousData,
   })
 
-/** Ids of all alarms that the filters find. */
-export async function idsOfAll(organization: string, question: AlarmQuestion) {
-  const ids: string[] = []
+/** An alarm with its changes, oldest first. */
+export const alarmDetailQuery = (organization: string, id: string) =>
+  query(alarmsApi.alarmDetail, { params: { id }, query: { organization } })
+
+/** All alarms that the filters find, at most `most` of them. */
+export async function allAlarms(
+  organization: string,
+  question: AlarmQuestion,
+  most = Number.POSITIVE_INFINITY,
+) {
+  const alarms: Alarm[] = []
   let next: string | null = ''
-  while (next !== null) {
+  while (next !== null && alarms.length < most) {
     const page: AlarmPage = await alarmsApi.listAlarms({
       query: { organization },
       body: { ...question, pageSize: 1_000, ...(next !== '' && { next }) },
     })
-    ids.push(...page.data.map(({ id }) => id))
+    alarms.push(...page.data)
     next = page.next
   }
-  return ids
+  return alarms.slice(0, most)
 }

@@ -6,7 +6,7 @@ import { Textarea } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { idsOfAll } from '../../parts/alarms/alarm-calls.ts'
+import { allAlarms } from '../../parts/alarms/alarm-calls.ts'
 import { useReach } from '../../parts/session/reach.ts'
 import { useMay } from '../../parts/session/session.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
@@ -79,7 +79,12 @@ function useAcknowledgeAll(state: ListState, comment: string, onDone: () => void
   return useMutation({
     mutationFn: async () => {
       if (isFiltered(state)) {
-        return act('ack', await idsOfAll(organization, questionOf('open', state)), comment.trim())
+        const found = await allAlarms(organization, questionOf('open', state))
+        return act(
+          'ack',
+          found.map(({ id }) => id),
+          comment.trim(),
+        )
       }
       const answer = await allCalls.ack({
         query: { organization },

@@ -14,12 +14,14 @@ import { useReach } from '../../parts/session/reach.ts'
 import { useMay } from '../../parts/session/session.ts'
 import { useAlarmColumns } from './alarm-columns.tsx'
 import classes from './alarms.module.css'
+import { AlarmTabs } from './AlarmTabs.tsx'
 import { isFiltered, listState, type ListState, noFilters, questionOf } from './alarms-url.ts'
 import { useNoAlarms } from './use-no-alarms.tsx'
 import { SeverityFigures } from './SeverityFigures.tsx'
 import type { AlarmRow } from './steady-rows.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
 
+const AlarmPanel = late(() => import('./AlarmPanel.tsx'), 'AlarmPanel')
 const AlarmSelection = late(() => import('./AlarmSelection.tsx'), 'AlarmSelection')
 const ActOnAll = late(() => import('./ActOnAll.tsx'), 'ActOnAll')
 
@@ -42,7 +44,12 @@ export function OpenAlarms() {
         count={counts?.total}
         help={t('alarms.help')}
         actions={<ActOnAll state={state} total={counts?.total} />}
-        above={<SeverityFigures state={state} onChange={(severity) => void change({ severity })} />}
+        above={
+          <>
+            <AlarmTabs withShelved={(counts?.shelved ?? 0) > 0} />
+            <SeverityFigures state={state} onChange={(severity) => void change({ severity })} />
+          </>
+        }
         name="alarms"
         label={t('alarms.open')}
         columns={useAlarmColumns()}
@@ -56,28 +63,7 @@ export function OpenAlarms() {
         list={list}
         toolbar={
           <>
-            <SearchField
-              label={t('alarms.search')}
-              text={state.text}
-              onText={(q) => void change({ q })}
-            />
-            <Checkbox
-              label={t('alarms.onlyUnacknowledged')}
-              checked={state.unacknowledged}
-              onChange={(event) =>
-                void change({ ack: event.currentTarget.checked ? 'missing' : undefined })
-              }
-            />
-            {added > 0 && (
-              <Button
-                variant="light"
-                size="compact-sm"
-                leftSection={<IconArrowUp size={14} stroke={2} />}
-                onClick={release}
-              >
-                {t('alarms.new', { count: added })}
-              </Button>
-            )}
+            <OpenFilters state={state} onChange={change} added={added} onRelease={release} />
             {chosen.length > 0 && (
               <AlarmSelection alarms={chosen} onClear={() => setChecked(noIds)} />
             )}
@@ -94,8 +80,51 @@ export function OpenAlarms() {
               }
             : undefined
         }
+        panel={
+          state.open !== undefined && (
+            <AlarmPanel key={state.open} id={state.open} onClose={() => open(undefined)} />
+          )
+        }
       />
     </div>
+  )
+}
+
+type FiltersProps = {
+  state: ListState
+  onChange: ReturnType<typeof useSearch>[1]
+  /** Number of new alarms that wait while somebody points at the list. */
+  added: number
+  onRelease: () => void
+}
+
+function OpenFilters({ state, onChange, added, onRelease }: FiltersProps) {
+  const t = useWords()
+  return (
+    <>
+      <SearchField
+        label={t('alarms.search')}
+        text={state.text}
+        onText={(q) => void onChange({ q })}
+      />
+      <Checkbox
+        label={t('alarms.onlyUnacknowledged')}
+        checked={state.unacknowledged}
+        onChange={(event) =>
+          void onChange({ ack: event.currentTarget.checked ? 'missing' : undefined })
+        }
+      />
+      {added > 0 && (
+        <Button
+          variant="light"
+          size="compact-sm"
+          leftSection={<IconArrowUp size={14} stroke={2} />}
+          onClick={onRelease}
+        >
+          {t('alarms.new', { count: added })}
+        </Button>
+      )}
+    </>
   )
 }
 

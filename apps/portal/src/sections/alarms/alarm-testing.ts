@@ -62,7 +62,7 @@ export function testAlarm(name: string, { longreach, ...more }: More = {}): Test
       respondBy: since + 30 * minute,
       link: '',
       command: null,
-      path: 'zones[2].temperature',
+      path: 'Oven:1/zones[2]/temperature',
       words: { value: 236.4, limit: 230, values: {} },
       texts: {
         en: '{device}: zone at {value|1} °C, limit {limit} °C',
@@ -92,3 +92,28 @@ export function testPage(alarms: readonly TestAlarm[], more: Partial<Page['count
     },
   }
 }
+
+type Change = Reply<Endpoints['alarmDetail']>['history'][number]
+
+/** Change of an alarm in its history. */
+export const testChange = (
+  n: number,
+  kind: string,
+  at: number,
+  {
+    longreach,
+    ...more
+  }: Partial<Omit<Change, 'longreach'>> & { longreach?: Partial<Change['longreach']> } = {},
+): Change => ({
+  status: 'ACTIVE',
+  ack: 'REQUIRED',
+  reset: 'NOT_REQUIRED',
+  enabled: 'ENABLED',
+  action: 'NO_ACK',
+  description: '',
+  severity: 5,
+  updatedAt: at,
+  value: null,
+  ...more,
+  longreach: { n, kind, heardAt: at, by: null, comment: null, ...longreach },
+})

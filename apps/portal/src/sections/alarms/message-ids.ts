@@ -1,7 +1,12 @@
 import type { IdsOf } from '@longreach/ui/use-words'
 import type words from './locales/en.json'
+import type rules from './locales/alarm-rules/en.json'
 import type errors from './locales/errors/en.json'
 
 declare module '@longreach/ui/use-words' {
-  interface MessageIds extends IdsOf<'alarms', typeof words>, IdsOf<'errors', typeof errors> {}
+  interface MessageIds
+    extends
+      IdsOf<'alarms', typeof words>,
+      IdsOf<'alarm-rules', typeof rules>,
+      IdsOf<'errors', typeof errors> {}
 }

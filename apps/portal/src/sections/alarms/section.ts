@@ -1,11 +1,14 @@
 import { IconBellRinging } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 
 declare module '../../parts/pages/page-links.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of links
   interface PageAddresses {
     '/alarms': AlarmSearch
     '/alarms/alarms-history': AlarmSearch & { range?: string }
+    '/alarms/rules': { model?: string; device?: string }
+    '/alarms/rules/$ruleId': { tab?: string }
   }
 }
 
@@ -30,5 +33,32 @@ export const section: Section = {
   permissions: [['devices:read']],
   menu: [['alarms:read']],
   words: ['alarm'],
-  pages: [{ path: '/alarms', load: () => import('./AlarmsPage.tsx') }],
+  pages: [
+    { path: '/alarms', load: () => import('./AlarmsPage.tsx') },
+    {
+      path: '/alarms/alarms-history',
+      permissions: [['alarms:read']],
+      load: () => import('./HistoryPage.tsx'),
+    },
+    {
+      path: '/alarms/shelved',
+      permissions: [['alarms:read']],
+      load: () => import('./ShelvedPage.tsx'),
+    },
+    {
+      path: '/alarms/rules',
+      permissions: [['alarms:read']],
+      load: () => withWords(import('./rules/RulesPage.tsx'), 'alarm-rules', 'problems'),
+    },
+    {
+      path: '/alarms/rules/new',
+      permissions: [['alarms:create']],
+      load: () => withWords(import('./rules/NewRulePage.tsx'), 'alarm-rules', 'problems'),
+    },
+    {
+      path: '/alarms/rules/$ruleId',
+      permissions: [['alarms:read']],
+      load: () => withWords(import('./rules/RulePage.tsx'), 'alarm-rules', 'problems'),
+    },
+  ],
 }

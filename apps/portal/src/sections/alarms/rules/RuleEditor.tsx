@@ -1,0 +1,158 @@
+import { AppError } from '@longreach/kit/errors'
+import type { Rule } from '@longreach/rules/rule'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { Panel } from '@longreach/ui/PageHeader'
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
+import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
+import { useErrorText } from '../../../parts/words/error-text.ts'
+import { linkTo } from '../../../parts/pages/page-links.ts'
+import { fieldPlaces } from './field-places.ts'
+import { LeaveRule } from './LeaveRule.tsx'
+import { QuickParts } from './QuickParts.tsx'
+import { renewRules, ruleOf, type StoredRule, useOwnOrganization } from './rule-calls.ts'
+import { RuleContext } from './rule-context.ts'
+import { withAt } from './rule-draft.ts'
+import { RuleForm } from './RuleForm.tsx'
+import { RuleVersions } from './RuleVersions.tsx'
+import classes from './rules.module.css'
+import { SentenceEditor } from './SentenceEditor.tsx'
+import { useFaultTexts, useRuleFaults } from './use-rule-faults.ts'
+import { useRulePaths } from './use-rule-paths.ts'
+
+type Draft = { rule: Rule; below: boolean }
+type Props = {
+  /** Absent: a new rule. */
+  stored?: StoredRule
+  start: Draft
+  locked: boolean
+}
+
+/** Editor of a rule: its sentence, whose words are fields, a form with every field, and its versions. */
+export function RuleEditor({ stored, start, locked }: Props) {
+  const [draft, setDraft] = useState(start)
+  const { rule, below } = draft
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(start)
+  const leaving = useRef(false)
+  const faults = useRuleFaults(rule, stored?.id)
+  const places = useMemo(() => fieldPlaces(rule), [rule])
+  // A rule that nobody has touched is not wrong yet.
+  const { faultOf, others } = useFaultTexts(isDirty ? faults.issues : none, places)
+  const paths = useRulePaths(rule.scope)
+  const isSaveable = !locked && (isDirty || stored === undefined)
+  const edit = (change: (before: Rule) => Rule) =>
+    setDraft((before) => ({ ...before, rule: change(before.rule) }))
+  const editing = {
+    rule,
+    edit,
+    set: (place: string, value: unknown) => edit((before) => withAt(before, place, value)),
+    faultOf,
+    paths,
+    below,
+    setBelow: (next: boolean) => setDraft((before) => ({ ...before, below: next })),
+    locked,
+  }
+  return (
+    <RuleContext value={editing}>
+      <Panel>
+        <SentenceEditor />
+        {!locked && <QuickParts />}
+        {others.length > 0 && <ErrorPanel message={others.join(' ')} />}
+      </Panel>
+      <div className={classes.editor}>
+        <RuleForm />
+        <div className={classes.side}>
+          {stored ? <RuleVersions stored={stored} locked={locked} /> : <FirstHelp />}
+        </div>
+      </div>
+      {isSaveable && (
+        <SaveRule
+          {...{ stored, draft }}
+          onLeaving={(is) => {
+            leaving.current = is
+          }}
+          wrong={faults.isSettled ? faults.issues.length : undefined}
+          onDiscard={stored && (() => setDraft(start))}
+        />
+      )}
+      <LeaveRule dirty={isDirty && !locked} leaving={leaving} />
+    </RuleContext>
+  )
+}
+
+/** Explanation of rules beside a new one. */
+function FirstHelp() {
+  const t = useWords()
+  return (
+    <Panel title={t('alarm-rules.firstTitle')}>
+      <p className={classes.note}>{t('alarm-rules.firstText')}</p>
+    </Panel>
+  )
+}
+
+const none: readonly never[] = []
+
+type SaveProps = {
+  stored: StoredRule | undefined
+  draft: Draft
+  /** The page goes on by itself after saving. */
+  onLeaving: (is: boolean) => void
+  /** Number of faults; undefined while it is not known. */
+  wrong: number | undefined
+  onDiscard: (() => void) | undefined
+}
+
+/** Bar that saves the rule, and says what keeps it from being saved. */
+function SaveRule({ stored, draft, onLeaving, wrong, onDiscard }: SaveProps) {
+  const t = useWords()
+  const toast = useToast()
+  const errorText = useErrorText()
+  const navigate = useNavigate()
+  const here = useOwnOrganization()
+  const save = useMutation({
+    mutationFn: () =>
+      stored
+        ? alarmsApi.replaceRule({
+            params: { id: stored.id },
+            query: { ...here, version: stored.version },
+            body: draft,
+          })
+        : alarmsApi.createRule({ query: here, body: draft }),
+    onSuccess: async (saved) => {
+      onLeaving(true)
+      renewRules()
+      toast({ message: t('alarm-rules.saved', { name: ruleOf(saved).name }) })
+      await navigate(linkTo('/alarms/rules/$ruleId', { params: { ruleId: saved.id } }))
+      onLeaving(false)
+    },
+  })
+  const isStale = save.error instanceof AppError && save.error.code === 'alarms.rule_changed'
+  return (
+    <>
+      {save.error && (
+        <ErrorPanel {...errorText(save.error)} {...(isStale && { onRetry: renewRules })} />
+      )}
+      <div className={classes.saveBar}>
+        <span role="status" className={classes.saveText}>
+          {wrong === undefined
+            ? t('alarm-rules.checking')
+            : wrong > 0
+              ? t('alarm-rules.faults', { count: wrong })
+              : t('alarm-rules.ready')}
+        </span>
+        {onDiscard && (
+          <Button variant="default" onClick={onDiscard}>
+            {t('alarm-rules.discard')}
+          </Button>
+        )}
+        <Button loading={save.isPending} disabled={wrong !== 0} onClick={() => save.mutate()}>
+          {t(stored ? 'alarm-rules.save' : 'alarm-rules.create')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Page, PageHeader } from '@longreach/ui/PageHeader'
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { Tag } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor, Button } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DetailPending } from '../../../parts/pages/DetailPending.tsx'
+import { isMissing } from '../../../parts/pages/FailedPage.tsx'
+import { linkTo } from '../../../parts/pages/page-links.ts'
+import { useMay, useSession } from '../../../parts/session/session.ts'
+import { useErrorText } from '../../../parts/words/error-text.ts'
+import { DeleteRule } from './DeleteRule.tsx'
+import { ruleOf, type StoredRule, useRule } from './rule-calls.ts'
+import { RuleEditor } from './RuleEditor.tsx'
+import { RulesTrail } from './RulesTrail.tsx'
+
+/** One rule with its editor. */
+export function Component() {
+  const { ruleId = '' }: { ruleId?: string } = useParams({ strict: false })
+  const { data, error, refetch } = useRule(ruleId)
+  // Another version begins anew; one that is fetched again does not throw away what is typed.
+  if (data) return <Loaded key={`${data.id} ${data.version}`} stored={data} />
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />
+  return <DetailPending to="/alarms" section="alarms" shape={{ panes: 2 }} />
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const t = useWords()
+  const errorText = useErrorText()
+  return (
+    <Page>
+      <PageHeader title={t('alarm-rules.rule')} trail={<RulesTrail />} />
+      {isMissing(error) ? (
+        <EmptyState
+          kind="missing"
+          title={t('alarm-rules.notFound')}
+          action={
+            <Anchor component={Link} to="/alarms/rules">
+              {t('alarms.tab.rules')}
+            </Anchor>
+          }
+        />
+      ) : (
+        <ErrorPanel {...errorText(error)} onRetry={onRetry} />
+      )}
+    </Page>
+  )
+}
+
+function Loaded({ stored }: { stored: StoredRule }) {
+  const t = useWords()
+  const may = useMay()
+  const { resourceId } = useSession().organization
+  const [deleting, setDeleting] = useState(false)
+  const rule = ruleOf(stored)
+  const isOwn = stored.orgResourceId === resourceId
+  const locked = !may('alarms:update') || !isOwn
+  return (
+    <Page>
+      <PageHeader
+        title={rule.name}
+        trail={<RulesTrail />}
+        help={isOwn ? t('alarm-rules.help') : t('alarm-rules.fromAbove')}
+        beside={!rule.enabled && <Tag tone="off">{t('alarm-rules.isOff')}</Tag>}
+        actions={
+          <>
+            {stored.open > 0 && (
+              <Button
+                variant="default"
+                component={Link}
+                {...linkTo('/alarms', { search: { rule: stored.id } })}
+              >
+                {t('alarm-rules.openAlarms', { count: stored.open })}
+              </Button>
+            )}
+            {isOwn && may('alarms:delete') && (
+              <Button variant="default" onClick={() => setDeleting(true)}>
+                {t('alarm-rules.delete')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <RuleEditor stored={stored} start={{ rule, below: stored.below }} locked={locked} />
+      {deleting && <DeleteRule stored={stored} onClose={() => setDeleting(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,236 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Rule } from '@longreach/rules/rule'
+import { validateRule } from '@longreach/rules/validate'
+import { fitsWindow } from '@longreach/ui/ui-testing'
+import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
+import { api } from '../../../parts/api/api.ts'
+import { queries } from '../../../parts/api/queries.ts'
+import { answer, desktop, faults, openPortal, phone, session } from '../../../page-testing.tsx'
+import { section } from '../section.ts'
+import { newRule } from './rule-draft.ts'
+
+const id = '0f5b1c7e-64a7-4c1c-9d4e-6a5c1f7b2d10'
+const paths = ['Oven:1/zones[*]/temperature', 'Oven:1/heater/on']
+const rule: Rule = {
+  ...newRule('Oven:1'),
+  kind: 'condition',
+  name: 'Zone too hot',
+  when: { path: 'Oven:1/zones[*]/temperature', op: '>', value: 230 },
+  unless: {
+    when: { path: 'Oven:1/heater/on', op: '==', value: false },
+    onDelayMs: 0,
+    offDelayMs: 0,
+  },
+}
+const stored = (more: Partial<Rule> = {}, version = 3) => ({
+  id,
+  orgResourceId: 'nordwerk',
+  version,
+  below: false,
+  rule: { ...rule, ...more },
+  createdAt: Date.now() - 1e9,
+  updatedAt: Date.now() - 1e6,
+  updatedBy: 'erika',
+  open: 2,
+})
+const model = {
+  id: 'oven123456',
+  realmId: 'nordwerk',
+  name: 'Oven',
+  nameRaw: 'Oven',
+  version: '1.1.0',
+  orgResourceId: 'nordwerk',
+  creationDate: 1_760_000_000_000,
+  updatedAt: 1_760_000_000_000,
+  parentId: null,
+  deleted: false,
+  subOrgsEnabledToView: false,
+}
+const json = {
+  type: 'object',
+  instanceOf: 'Oven:1.1.0',
+  properties: {
+    zones: {
+      type: 'array',
+      length: 3,
+      item: { type: 'object', properties: { temperature: { type: 'double', unit: '°C' } } },
+    },
+    heater: { type: 'object', properties: { on: { type: 'boolean' } } },
+  },
+}
+let saved: { rule: Rule; below: boolean }[]
+let restored: number[]
+
+beforeEach(async () => {
+  await desktop()
+  localStorage.clear()
+  queries.clear()
+  saved = []
+  restored = []
+  answer({
+    'GET /svc/mappings/api/v1/models': () => ({
+      data: [model],
+      number: 0,
+      totalElements: 1,
+      totalPages: 1,
+      last: true,
+    }),
+    'GET /svc/mappings/api/v1/models/oven123456': () => ({ ...model, json }),
+  })
+  answer(alarmsApi.rules, () => ({ data: [stored()], totalElements: 1, last: true }))
+  answer(alarmsApi.rule, () => stored(saved.at(-1)?.rule, 3 + saved.length))
+  answer(alarmsApi.ruleVersions, () => ({
+    data: [2, 3].map((version) => ({ version, rule: { ...rule }, at: Date.now(), by: 'erika' })),
+  }))
+  answer(alarmsApi.validateRule, ({ body }) => {
+    const read = validateRule(body.rule, { paths })
+    return { ok: read.ok, issues: read.ok ? [] : read.issues.map((issue) => ({ ...issue })) }
+  })
+  answer(alarmsApi.replaceRule, ({ body }) => {
+    saved.push(body as (typeof saved)[number])
+    return stored(saved.at(-1)?.rule, 3 + saved.length)
+  })
+  answer(alarmsApi.createRule, ({ body }) => {
+    saved.push(body as (typeof saved)[number])
+    return stored(saved.at(-1)?.rule, 1)
+  })
+  answer(alarmsApi.restoreRule, ({ body }) => {
+    restored.push(body.version)
+    return stored({}, 4)
+  })
+  answer(api.platform.series, () => [])
+})
+
+const open = (path: string, more: Partial<Parameters<typeof openPortal>[1]> = {}) =>
+  openPortal(path, { sections: [section], ...more })
+const sentence = () =>
+  page
+    .getByRole('paragraph')
+    .elements()
+    .map((one) => one.textContent)
+    .find((text) => /^(?:When|Wenn)/.test(text))
+
+test('rules are listed with their sentence beside them, and lead to their alarms [R-22 in part]', async () => {
+  await open(`/alarms/rules?rule=${id}`)
+  await expect
+    .poll(sentence)
+    .toBe(
+      'When temperature of each of zones is above 230 for 10 sec, unless heater / on is Off, raise High.',
+    )
+  const row = page.getByRole('row', { name: /Zone too hot/ })
+  await expect.element(row.getByRole('link', { name: '2', exact: true })).toBeVisible()
+  expect(await faults()).toEqual([])
+})
+
+test('a word of the sentence is a field: another limit is saved with the version that was read', async () => {
+  let query: URLSearchParams | undefined
+  answer(alarmsApi.replaceRule, ({ body, query: asked }) => {
+    query = asked
+    saved.push(body as (typeof saved)[number])
+    return stored(saved.at(-1)?.rule, 4)
+  })
+  await open(`/alarms/rules/${id}`)
+  await page.getByRole('button', { name: '230', exact: true }).click()
+  const field = page.getByRole('dialog').getByLabelText('Limit')
+  await field.fill('240')
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(sentence).toContain('is above 240')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.element(page.getByText('“Zone too hot” is saved.')).toBeVisible()
+  expect(saved[0]?.rule).toMatchObject({ when: { value: 240 } })
+  expect(query?.get('version')).toBe('3')
+})
+
+test('a new rule is written by keyboard, and says at its fields what is missing', async () => {
+  await open('/alarms/rules/new?model=Oven%3A1')
+  await page.getByLabelText('Name', { exact: true }).fill('Zone cold')
+  await page.getByRole('combobox', { name: 'Data point' }).fill('Oven:1/zones[*]/temprature')
+  await expect
+    .element(page.getByText(/does not exist here\. Is “Oven:1\/zones\[\*\]\/temperature” meant\?/))
+    .toBeVisible()
+  expect(await faults()).toEqual([])
+  await page.getByRole('combobox', { name: 'Data point' }).fill('Oven:1/zones[*]/temperature')
+  await userEvent.keyboard('{Escape}')
+  await page.getByLabelText('Limit').fill('15')
+  await page.getByLabelText('What to do').fill('Check the heater')
+  await expect.element(page.getByText('Everything is complete.')).toBeVisible()
+  ;(page.getByRole('button', { name: 'Create rule' }).element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => location.pathname).toBe(`/alarms/rules/${id}`)
+  expect(saved[0]?.rule).toMatchObject({
+    name: 'Zone cold',
+    when: { path: 'Oven:1/zones[*]/temperature', op: '>', value: 15 },
+    response: 'Check the heater',
+  })
+})
+
+test('several levels have limits of their own, and one out of order is called so', async () => {
+  await open(`/alarms/rules/${id}`)
+  await page.getByRole('button', { name: 'Add a level' }).click()
+  await expect.element(page.getByText('Each level needs a limit.')).toBeVisible()
+  await page.getByLabelText('Limit').nth(1).fill('200')
+  await expect
+    .element(page.getByText('The limit of a worse level must lie further out.'))
+    .toBeVisible()
+  await page.getByLabelText('Limit').nth(1).fill('260')
+  await expect.element(page.getByText('Everything is complete.')).toBeVisible()
+  await expect.poll(sentence).toContain('raise High from 230, raise Critical from 260.')
+})
+
+test('an older version is restored', async () => {
+  await open(`/alarms/rules/${id}`)
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect.element(page.getByText('Version 2 is restored as the newest.')).toBeVisible()
+  expect(restored).toEqual([2])
+})
+
+test('what somebody else saved meanwhile is not overwritten', async () => {
+  answer(alarmsApi.replaceRule, () =>
+    Response.json(
+      { statusCode: 409, error: '', code: 'alarms.rule_changed', message: 'no', details: {} },
+      { status: 409 },
+    ),
+  )
+  await open(`/alarms/rules/${id}`)
+  await page.getByLabelText('Name', { exact: true }).fill('Other name')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.element(page.getByText(/Somebody else has saved this rule meanwhile/)).toBeVisible()
+  await expect.element(page.getByLabelText('Name', { exact: true })).toHaveValue('Other name')
+})
+
+test('who may not change rules reads them, and an unknown one says so', async () => {
+  const who = session({
+    permissions: new Set(['portal:access', 'devices:read', 'alarms:read'] as const),
+  })
+  await open(`/alarms/rules/${id}`, { who })
+  await expect.poll(sentence).toContain('raise High')
+  await expect.element(page.getByLabelText('Name', { exact: true })).toBeDisabled()
+  expect(page.getByRole('button', { name: /^(Save|Delete|Restore)$/ }).elements()).toEqual([])
+  expect(await faults()).toEqual([])
+  answer(alarmsApi.rule, () =>
+    Response.json(
+      { statusCode: 404, error: '', code: 'alarms.not_found', message: 'no', details: {} },
+      { status: 404 },
+    ),
+  )
+  queries.clear()
+  await open(`/alarms/rules/${id}`)
+  await expect.element(page.getByText(/This rule was not found/)).toBeVisible()
+})
+
+test('the editor works in German, in the dark and on a phone', async () => {
+  localStorage.setItem('longreach.scheme', JSON.stringify('dark'))
+  await open(`/alarms/rules/${id}`, { language: 'de' })
+  await expect
+    .poll(sentence)
+    .toBe(
+      'Wenn temperature von jedem aus zones über 230 liegt für 10 Sek., außer wenn heater / on gleich Aus ist, Hoch auslösen.',
+    )
+  expect(await faults()).toEqual([])
+  await phone()
+  await open(`/alarms/rules/${id}`, { language: 'de' })
+  await expect.poll(sentence).toContain('Hoch auslösen')
+  await expect.poll(fitsWindow).toBe(true)
+  expect(await faults()).toEqual([])
+})

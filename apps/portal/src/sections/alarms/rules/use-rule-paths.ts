@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTags } from '../../../parts/devices/devices.ts'
+import { api, query } from '../../../parts/api/api.ts'
+import {
+  isModelNode,
+  itemName,
+  kindOf,
+  nodesOf,
+  stepsOf,
+} from '../../../parts/models/model-tree-rules.ts'
+import { useOwnOrganization } from './rule-calls.ts'
+
+/** Path that a rule can use, with what is known of its values. */
+export type RulePath = { path: string; type: string; unit?: string }
+
+/** Model of a scope, as `Oven:1`. */
+const modelScope = ({ name, version }: { name: string; version: string }) =>
+  `${name}:${version.split('.')[0]}`
+
+/** Models that rules can be for. */
+export function useModelChoices() {
+  const { data } = useQuery(
+    query(api.mappings.models, {
+      query: { ...useOwnOrganization(), omitContent: true, pageSize: 500, page: 0 },
+    }),
+  )
+  return useMemo(
+    () =>
+      (data?.data ?? []).map(({ id, name, version }) => ({
+        id,
+        scope: modelScope({ name, version }),
+      })),
+    [data],
+  )
+}
+
+type Scope = { model?: string; deviceId?: string }
+
+/** Paths of the model or the device of a rule; empty while they load. */
+export function useRulePaths({ model = '', deviceId = '' }: Scope): readonly RulePath[] {
+  const here = useOwnOrganization()
+  const models = useModelChoices()
+  const id = models.find(({ scope }) => scope === model)?.id ?? ''
+  const { data } = useQuery({
+    ...query(api.mappings.model, { params: { id }, query: here }),
+    enabled: id !== '',
+  })
+  const { tags } = useTags(deviceId, { live: false })
+  const tree = data?.json
+  return useMemo(() => {
+    if (deviceId !== '') {
+      return tags.map(({ path, type, unit }) => ({
+        path,
+        type,
+        ...(unit !== undefined && { unit }),
+      }))
+    }
+    return isModelNode(tree) ? pathsOfModel(model, tree) : []
+  }, [deviceId, tags, model, tree])
+}
+
+/** Paths of the leaves of a model: `Oven:1/zones[*]/temperature`. */
+function pathsOfModel(scope: string, tree: Parameters<typeof nodesOf>[0]): RulePath[] {
+  return nodesOf(tree).flatMap(({ id, node }) => {
+    if (id === '' || kindOf(node) !== 'leaf') return []
+    const path = stepsOf(id).reduce(
+      (above, step) => (step === itemName ? `${above}${step}` : `${above}/${step}`),
+      scope,
+    )
+    const unit = node['unit']
+    return [
+      {
+        path,
+        type: String(node['type']),
+        ...(typeof unit === 'string' && unit !== '' && { unit }),
+      },
+    ]
+  })
+}
