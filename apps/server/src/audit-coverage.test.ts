@@ -116,6 +116,13 @@ test('every call that changes something leaves one line, whatever its handler fo
 test('only calls whose handlers decide about the trail write all of its lines themselves', () => {
   const own = calls().filter(({ endpoint }) => endpoint.audit === 'own')
   expect(own.map(({ name }) => name).toSorted()).toEqual([
+    // An entry for each alarm that changed, also of a job.
+    'alarms.acknowledge',
+    'alarms.acknowledgeAll',
+    'alarms.clear',
+    'alarms.clearAll',
+    'alarms.reset',
+    'alarms.resetAll',
     'core.moveDevice', // it stands in the trails of both organizations
     'notifications.readInbox', // reading one's own messages changes nothing that others see
     'platform.commandAgent', // only commands that change the gateway
@@ -158,6 +165,10 @@ const reading: Record<string, string> = {
   'audit.verify': 'checks, and changes nothing',
   'notifications.tryNotification': 'asks about a rule that is not saved yet',
   'core.recipients': 'for the server alone, about many people',
+  'alarms.searchAlarms': 'has its filters in the body',
+  'alarms.listAlarms': 'has its filters in the body',
+  'alarms.validateRule': 'asks about a rule that is not saved yet',
+  'platform.tryRule': 'asks about a rule that is not saved yet',
 }
 
 test('a call that leaves no line has a reason', () => {

@@ -34,6 +34,7 @@ const tried: Record<string, string> = {
   'core.setUserPreference body.username': 'person-names.test.ts',
   'core.createUser body.username': 'person-names.test.ts',
   'core.inviteUser body.username': 'person-names.test.ts',
+  'notifications.why query.user': 'why.test.ts',
   'audit.search query.actor': 'audit.test.ts',
   'audit.export query.actor': 'audit.test.ts',
   // The first person of a new realm.

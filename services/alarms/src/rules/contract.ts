@@ -1,4 +1,4 @@
-import { definePartContract, flag, paging } from '@longreach/kit/contract'
+import { definePartContract, flag, paging, rowId, rowIdText } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { deviceId, inOrganization, ms } from '../asked-contract.ts'
 
@@ -103,7 +103,7 @@ export const rulesContract = definePartContract({
       access: 'alarms:update',
       params: id,
       query: inOrganization.extend({
-        version: z.coerce.number<number>().int().min(1).optional(),
+        version: rowIdText.optional(),
       }),
       body: PostedRule,
       result: StoredRule,
@@ -148,7 +148,7 @@ export const rulesContract = definePartContract({
       access: 'alarms:update',
       params: id,
       query: inOrganization,
-      body: z.object({ version: z.int().min(1) }),
+      body: z.object({ version: rowId }),
       result: StoredRule,
     },
     overrides: {

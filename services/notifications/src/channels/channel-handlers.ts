@@ -53,7 +53,7 @@ export function channelHandlers(deps: Deps): Handlers<typeof channelsContract> {
       const sealed = sealChannel(secrets, id, split.secrets)
       const row = toChannelRow(ctx, body, { id, org, config: split.config, secrets: sealed })
       await db.transaction().execute(async (tx) => {
-        await holdLock(tx, 'notifications.channels', org)
+        await holdChannelNames(tx, org)
         if ((await countChannels(tx, org)) >= mostChannels) throw tooManyChannels()
         await storeChannel(tx, ctx, 'create', row)
       })
@@ -65,7 +65,7 @@ export function channelHandlers(deps: Deps): Handlers<typeof channelsContract> {
       db.transaction().execute(async (tx) => {
         const before = await lockChannel(tx, reachOf(ctx), id)
         if (!before) throw noChannel(id)
-        await holdLock(tx, 'notifications.channels', before.org)
+        await holdChannelNames(tx, before.org)
         const kept = before.type === body.type ? openChannel(secrets, before) : undefined
         const split = splitConfig(body, kept)
         checkChannel(channelCaller(deps), body.type, split)
@@ -185,3 +185,7 @@ const tooManyChannels = () =>
   failure(notificationsContract, 'too_many', {
     message: `An organization has at most ${mostChannels} channels. Delete some that nobody needs.`,
   })
+
+/** Holds the lock under which the channels of an organization are counted and named, until the transaction ends. */
+const holdChannelNames = (tx: Parameters<typeof holdLock>[0], org: string) =>
+  holdLock(tx, 'notifications.channels', org)

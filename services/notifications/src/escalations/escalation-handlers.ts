@@ -35,7 +35,7 @@ export function escalationHandlers(deps: NotificationsDeps): Handlers<typeof esc
       await checkSteps(deps, org, body)
       const row = { id: randomUUID(), org, ...escalationColumns(ctx, body) }
       await db.transaction().execute(async (tx) => {
-        await holdLock(tx, 'notifications.escalations', org)
+        await holdEscalationNames(tx, org)
         if ((await countEscalations(tx, org)) >= mostEscalations) throw tooManyEscalations()
         await storeEscalation(tx, ctx, 'create', row)
       })
@@ -49,7 +49,7 @@ export function escalationHandlers(deps: NotificationsDeps): Handlers<typeof esc
       return db.transaction().execute(async (tx) => {
         const before = await lockEscalation(tx, reachOf(ctx), id)
         if (!before) throw noEscalation(id)
-        await holdLock(tx, 'notifications.escalations', before.org)
+        await holdEscalationNames(tx, before.org)
         const row = { ...before, ...escalationColumns(ctx, body) }
         await storeEscalation(tx, ctx, 'update', row)
         return toEscalation(row)
@@ -128,3 +128,7 @@ const tooManyEscalations = () =>
   failure(notificationsContract, 'too_many', {
     message: `An organization has at most ${mostEscalations} escalations. Delete some that nobody needs.`,
   })
+
+/** Holds the lock under which the escalations of an organization are counted and named, until the transaction ends. */
+const holdEscalationNames = (tx: Parameters<typeof holdLock>[0], org: string) =>
+  holdLock(tx, 'notifications.escalations', org)

@@ -37,7 +37,7 @@ export function scheduleHandlers(deps: NotificationsDeps): Handlers<typeof sched
       await checkPeople(deps, org, body)
       const row = { id: randomUUID(), org, told: null, ...scheduleColumns(ctx, body) }
       await db.transaction().execute(async (tx) => {
-        await holdLock(tx, 'notifications.schedules', org)
+        await holdScheduleNames(tx, org)
         if ((await countSchedules(tx, org)) >= mostSchedules) throw tooManySchedules()
         await storeSchedule(tx, ctx, 'create', { row })
       })
@@ -111,7 +111,7 @@ const changing = (
   db.transaction().execute(async (tx) => {
     const before = await lockSchedule(tx, reachOf(ctx), id)
     if (!before) throw noSchedule(id)
-    await holdLock(tx, 'notifications.schedules', before.org)
+    await holdScheduleNames(tx, before.org)
     const row = { ...before, ...scheduleColumns(ctx, change(before.settings)) }
     await storeSchedule(tx, ctx, 'update', { row, before })
     return toSchedule(row)
@@ -188,3 +188,7 @@ const tooManySchedules = () =>
   failure(notificationsContract, 'too_many', {
     message: `An organization has at most ${mostSchedules} schedules. Delete some that nobody needs.`,
   })
+
+/** Holds the lock under which the schedules of an organization are counted and named, until the transaction ends. */
+const holdScheduleNames = (tx: Parameters<typeof holdLock>[0], org: string) =>
+  holdLock(tx, 'notifications.schedules', org)
