@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { api, query } from '../../../parts/api/api.ts'
 import { deviceQuery } from '../../../parts/devices/devices.ts'
 import { useReach } from '../../../parts/session/reach.ts'
-import { useOwnOrganization } from './rule-calls.ts'
+import { useRuleOrganization } from './rule-calls.ts'
 import { useEditing } from './rule-context.ts'
 import { withRuleKind } from './rule-draft.ts'
 import { TextField } from './RuleField.tsx'
@@ -96,7 +96,7 @@ function DeviceChoice() {
   const [search] = useDebouncedValue(text, 250)
   const { data } = useQuery(
     query(api.mappings.devices, {
-      query: { ...useOwnOrganization(), page: 0, pageSize: 50, ...(search !== '' && { search }) },
+      query: { ...useRuleOrganization(), page: 0, pageSize: 50, ...(search !== '' && { search }) },
     }),
   )
   const value = 'deviceId' in rule.scope ? rule.scope.deviceId : ''

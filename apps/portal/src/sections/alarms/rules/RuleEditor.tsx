@@ -14,10 +14,11 @@ import { linkTo } from '../../../parts/pages/page-links.ts'
 import { fieldPlaces } from './field-places.ts'
 import { LeaveRule } from './LeaveRule.tsx'
 import { QuickParts } from './QuickParts.tsx'
-import { renewRules, ruleOf, type StoredRule, useOwnOrganization } from './rule-calls.ts'
+import { renewRules, ruleOf, type StoredRule, useRuleOrganization } from './rule-calls.ts'
 import { RuleContext } from './rule-context.ts'
 import { withAt } from './rule-draft.ts'
 import { RuleForm } from './RuleForm.tsx'
+import { RuleTrial } from './RuleTrial.tsx'
 import { RuleVersions } from './RuleVersions.tsx'
 import classes from './rules.module.css'
 import { SentenceEditor } from './SentenceEditor.tsx'
@@ -38,7 +39,8 @@ export function RuleEditor({ stored, start, locked }: Props) {
   const { rule, below } = draft
   const isDirty = JSON.stringify(draft) !== JSON.stringify(start)
   const leaving = useRef(false)
-  const faults = useRuleFaults(rule, stored?.id)
+  const id = stored?.id
+  const faults = useRuleFaults(rule, id)
   const places = useMemo(() => fieldPlaces(rule), [rule])
   // A rule that nobody has touched is not wrong yet.
   const { faultOf, others } = useFaultTexts(isDirty ? faults.issues : none, places)
@@ -66,6 +68,7 @@ export function RuleEditor({ stored, start, locked }: Props) {
       <div className={classes.editor}>
         <RuleForm />
         <div className={classes.side}>
+          <RuleTrial ruleId={id} />
           {stored ? <RuleVersions stored={stored} locked={locked} /> : <FirstHelp />}
         </div>
       </div>
@@ -112,7 +115,7 @@ function SaveRule({ stored, draft, onLeaving, wrong, onDiscard }: SaveProps) {
   const toast = useToast()
   const errorText = useErrorText()
   const navigate = useNavigate()
-  const here = useOwnOrganization()
+  const here = useRuleOrganization()
   const save = useMutation({
     mutationFn: () =>
       stored

@@ -11,7 +11,7 @@ import { isMissing } from '../../../parts/pages/FailedPage.tsx'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { useMay, useSession } from '../../../parts/session/session.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
-import { DeleteRule } from './DeleteRule.tsx'
+import { DeleteAlarmRule } from './DeleteAlarmRule.tsx'
 import { ruleOf, type StoredRule, useRule } from './rule-calls.ts'
 import { RuleEditor } from './RuleEditor.tsx'
 import { RulesTrail } from './RulesTrail.tsx'
@@ -84,7 +84,7 @@ function Loaded({ stored }: { stored: StoredRule }) {
         }
       />
       <RuleEditor stored={stored} start={{ rule, below: stored.below }} locked={locked} />
-      {deleting && <DeleteRule stored={stored} onClose={() => setDeleting(false)} />}
+      {deleting && <DeleteAlarmRule stored={stored} onClose={() => setDeleting(false)} />}
     </Page>
   )
 }

@@ -10,7 +10,7 @@ import { SeverityMark } from '../../../parts/alarms/SeverityMark.tsx'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { useMay, useSession } from '../../../parts/session/session.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
-import { renewRules, ruleOf, type StoredRule, useOwnOrganization } from './rule-calls.ts'
+import { renewRules, ruleOf, type StoredRule, useRuleOrganization } from './rule-calls.ts'
 import { RuleSentence } from './RuleSentence.tsx'
 
 /** A rule beside the list: its sentence, what it raised, and switching it off and on. */
@@ -86,7 +86,7 @@ function SwitchButton({ stored }: { stored: StoredRule }) {
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
-  const here = useOwnOrganization()
+  const here = useRuleOrganization()
   const { resourceId } = useSession().organization
   const mayUpdate = useMay()('alarms:update') && stored.orgResourceId === resourceId
   const rule = ruleOf(stored)

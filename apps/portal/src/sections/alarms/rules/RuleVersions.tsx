@@ -15,7 +15,7 @@ import {
   type RuleVersion,
   ruleOf,
   type StoredRule,
-  useOwnOrganization,
+  useRuleOrganization,
 } from './rule-calls.ts'
 import { RuleSentence } from './RuleSentence.tsx'
 import classes from './rules.module.css'
@@ -24,7 +24,7 @@ import classes from './rules.module.css'
 export function RuleVersions({ stored, locked }: { stored: StoredRule; locked: boolean }) {
   const t = useWords()
   const { data, error, refetch } = useQuery(
-    query(alarmsApi.ruleVersions, { params: { id: stored.id }, query: useOwnOrganization() }),
+    query(alarmsApi.ruleVersions, { params: { id: stored.id }, query: useRuleOrganization() }),
   )
   const versions = data?.data.toSorted((one, other) => other.version - one.version)
   return (
@@ -48,7 +48,7 @@ function Version({ version, stored, locked }: Props) {
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
-  const here = useOwnOrganization()
+  const here = useRuleOrganization()
   const [opened, setOpened] = useState(false)
   const restore = useMutation({
     mutationFn: () =>

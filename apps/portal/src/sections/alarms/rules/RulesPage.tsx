@@ -10,8 +10,8 @@ import type { Search } from '../../../parts/pages/section.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import { useMay } from '../../../parts/session/session.ts'
 import { AlarmTabs } from '../AlarmTabs.tsx'
-import { rulesQuery, useOwnOrganization } from './rule-calls.ts'
-import { useRuleColumns } from './rule-columns.tsx'
+import { rulesQuery, useRuleOrganization } from './rule-calls.ts'
+import { useAlarmRuleColumns } from './rule-columns.tsx'
 import { RulePanel } from './RulePanel.tsx'
 import classes from './RulesPage.module.css'
 import { useModelChoices } from './use-rule-paths.ts'
@@ -21,7 +21,9 @@ export function Component() {
   const t = useWords()
   const [search, change] = useSearch()
   const filters = filtersIn(search)
-  const list = useInfiniteQuery(rulesQuery(useOwnOrganization().organization, questionFor(filters)))
+  const list = useInfiniteQuery(
+    rulesQuery(useRuleOrganization().organization, questionFor(filters)),
+  )
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   const total = list.data?.pages[0]?.totalElements
   const opened = one(search['rule'])
@@ -30,11 +32,11 @@ export function Component() {
     <ListPage
       title={t('shell.section.alarms')}
       help={t('alarm-rules.listHelp')}
-      actions={<NewRuleButton />}
+      actions={<NewAlarmRuleButton />}
       above={<AlarmTabs />}
       name="alarm-rules"
       label={t('alarm-rules.rules')}
-      columns={useRuleColumns()}
+      columns={useAlarmRuleColumns()}
       rows={rows}
       rowId={({ id }) => id}
       total={total}
@@ -46,7 +48,7 @@ export function Component() {
       none={{
         title: t('alarm-rules.none'),
         text: t('alarm-rules.noneText'),
-        action: <NewRuleButton />,
+        action: <NewAlarmRuleButton />,
       }}
       filtered={
         Object.values(filters).some(Boolean)
@@ -141,7 +143,7 @@ function ModelFilter({ model, onModel }: FilterProps) {
   )
 }
 
-function NewRuleButton() {
+function NewAlarmRuleButton() {
   const t = useWords()
   const navigate = useNavigate()
   const may = useMay()('alarms:create')

@@ -3,7 +3,7 @@ import { SegmentedControl, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ConditionFields } from './ConditionFields.tsx'
 import { DurationField } from './DurationField.tsx'
-import { rulesQuery, ruleOf, useOwnOrganization } from './rule-calls.ts'
+import { rulesQuery, ruleOf, useRuleOrganization } from './rule-calls.ts'
 import { useEditing } from './rule-context.ts'
 import { newLeaf } from './rule-draft.ts'
 import classes from './rules.module.css'
@@ -46,7 +46,7 @@ export function UnlessFields() {
 function RuleSelect() {
   const t = useWords()
   const { rule, set, faultOf, locked } = useEditing()
-  const { data } = useInfiniteQuery(rulesQuery(useOwnOrganization().organization, {}))
+  const { data } = useInfiniteQuery(rulesQuery(useRuleOrganization().organization, {}))
   const rules = data?.pages.flatMap((page) => page.data) ?? []
   const value = rule.unless?.rule ?? ''
   return (

@@ -15,7 +15,7 @@ export type Issue = Result<Endpoints['validateRule']>['issues'][number]
 export const ruleOf = (stored: { rule: Record<string, unknown> }) => stored.rule as Rule
 
 /** The organization whose rules are read and changed. */
-export const useOwnOrganization = () => ({ organization: useSession().organization.resourceId })
+export const useRuleOrganization = () => ({ organization: useSession().organization.resourceId })
 
 type Question = { search?: string; model?: string; deviceId?: string; enabled?: boolean }
 
@@ -34,7 +34,7 @@ export const rulesQuery = (organization: string, question: Question) =>
 
 /** One rule in its newest version. */
 export const useRule = (id: string) =>
-  useQuery(query(alarmsApi.rule, { params: { id }, query: useOwnOrganization() }))
+  useQuery(query(alarmsApi.rule, { params: { id }, query: useRuleOrganization() }))
 
 /** Forgets what is cached of rules, after a change of one. */
 export function renewRules() {

@@ -10,7 +10,7 @@ import { linkTo } from '../../../parts/pages/page-links.ts'
 import { ruleOf, type StoredRule } from './rule-calls.ts'
 
 /** Columns of the list of rules. */
-export function useRuleColumns(): Column<StoredRule>[] {
+export function useAlarmRuleColumns(): Column<StoredRule>[] {
   const t = useWords()
   return useMemo(() => [...ruleColumns(t), ...changeColumns(t)], [t])
 }

@@ -7,6 +7,7 @@ import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { api } from '../../../parts/api/api.ts'
 import { queries } from '../../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../../page-testing.tsx'
+import { testDevice } from '../../../device-testing.ts'
 import { section } from '../section.ts'
 import { newRule } from './rule-draft.ts'
 
@@ -176,6 +177,51 @@ test('several levels have limits of their own, and one out of order is called so
   await page.getByLabelText('Limit').nth(1).fill('260')
   await expect.element(page.getByText('Everything is complete.')).toBeVisible()
   await expect.poll(sentence).toContain('raise High from 230, raise Critical from 260.')
+})
+
+test('a rule is tried on the past of devices before it is saved', async () => {
+  const device = 'oven000000000000000000'
+  let tried: unknown
+  answer(api.mappings.devices, () => ({
+    data: [testDevice(device, 'Oven line 1')],
+    timestamp: Date.now(),
+    number: 0,
+    totalElements: 1,
+    totalPages: 1,
+    last: true,
+  }))
+  answer(api.platform.tryRule, ({ body }) => {
+    tried = body
+    const start = Date.now() - 1e7
+    return {
+      complete: true,
+      values: 604_800,
+      devices: [
+        {
+          deviceId: device,
+          occurrences: [
+            { instance: '2', start, end: start + 90_000, severity: 5, maxSeverity: 5, raises: 1 },
+          ],
+          count: 1,
+          under5s: 0,
+          hours: 0.025,
+          mostInTenMinutes: 1,
+          nearestMisses: [],
+          missing: ['Oven:1/heater/on'],
+          difference: { more: 1, fewer: 0, moved: 0 },
+        },
+      ],
+    }
+  })
+  await open(`/alarms/rules/${id}`)
+  await page.getByRole('combobox', { name: 'Devices, at most 20' }).click()
+  await page.getByRole('option', { name: 'Oven line 1' }).click()
+  await page.getByRole('button', { name: 'Try', exact: true }).click()
+  await expect.element(page.getByText('Oven line 1: 1 alarm')).toBeVisible()
+  await expect.element(page.getByText('1 more, 0 fewer, 0 moved')).toBeVisible()
+  await expect.element(page.getByText('No history of: Oven:1/heater/on')).toBeVisible()
+  expect(tried).toMatchObject({ ruleId: id, devices: [device], rule: { name: 'Zone too hot' } })
+  expect(await faults()).toEqual([])
 })
 
 test('an older version is restored', async () => {

@@ -6,14 +6,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { query } from '../../../parts/api/api.ts'
-import { type Issue, useOwnOrganization } from './rule-calls.ts'
+import { type Issue, useRuleOrganization } from './rule-calls.ts'
 
 const restMs = 500
 
 /** Faults of a rule as the server finds them, half a second after the last change. */
 export function useRuleFaults(rule: Rule, id: string | undefined) {
   const [settled] = useDebouncedValue(rule, restMs)
-  const here = useOwnOrganization()
+  const here = useRuleOrganization()
   const { data, isFetching } = useQuery({
     ...query(alarmsApi.validateRule, {
       query: { ...here, ...(id !== undefined && { id }) },

@@ -9,7 +9,7 @@ import {
   nodesOf,
   stepsOf,
 } from '../../../parts/models/model-tree-rules.ts'
-import { useOwnOrganization } from './rule-calls.ts'
+import { useRuleOrganization } from './rule-calls.ts'
 
 /** Path that a rule can use, with what is known of its values. */
 export type RulePath = { path: string; type: string; unit?: string }
@@ -22,7 +22,7 @@ const modelScope = ({ name, version }: { name: string; version: string }) =>
 export function useModelChoices() {
   const { data } = useQuery(
     query(api.mappings.models, {
-      query: { ...useOwnOrganization(), omitContent: true, pageSize: 500, page: 0 },
+      query: { ...useRuleOrganization(), omitContent: true, pageSize: 500, page: 0 },
     }),
   )
   return useMemo(
@@ -39,7 +39,7 @@ type Scope = { model?: string; deviceId?: string }
 
 /** Paths of the model or the device of a rule; empty while they load. */
 export function useRulePaths({ model = '', deviceId = '' }: Scope): readonly RulePath[] {
-  const here = useOwnOrganization()
+  const here = useRuleOrganization()
   const models = useModelChoices()
   const id = models.find(({ scope }) => scope === model)?.id ?? ''
   const { data } = useQuery({

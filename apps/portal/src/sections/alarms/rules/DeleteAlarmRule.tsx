@@ -4,14 +4,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
-import { renewRules, ruleOf, type StoredRule, useOwnOrganization } from './rule-calls.ts'
+import { renewRules, ruleOf, type StoredRule, useRuleOrganization } from './rule-calls.ts'
 
 /** Deletes a rule after saying what becomes of its open alarms. */
-export function DeleteRule({ stored, onClose }: { stored: StoredRule; onClose: () => void }) {
+export function DeleteAlarmRule({ stored, onClose }: { stored: StoredRule; onClose: () => void }) {
   const t = useWords()
   const errorText = useErrorText()
   const navigate = useNavigate()
-  const here = useOwnOrganization()
+  const here = useRuleOrganization()
   const remove = useMutation({
     mutationFn: () => alarmsApi.deleteRule({ params: { id: stored.id }, query: here }),
     onSuccess: async () => {
