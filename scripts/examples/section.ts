@@ -12,7 +12,7 @@ export const section: Section = {
   icon: IconNotes,
   name: { en: 'Notes', de: 'Notizen', es: 'Notas', fr: 'Notes', it: 'Note' },
   group: 'monitor',
-  order: 45,
+  order: 42,
   permissions: [['devices:read']],
   pages: [{ path: '/notes', load: () => import('./NotesPage.tsx') }],
 }

@@ -11,6 +11,8 @@ import { saveFile } from '../../parts/tables/save-file.ts'
 import { useReach } from '../../parts/session/reach.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 
+const fileName = 'alarms'
+
 /** Most rows of a file. */
 const most = 100_000
 
@@ -42,7 +44,7 @@ export function ExportAlarms({ question }: { question: AlarmQuestion }) {
         csvLine(cellsOfAlarm(alarm, textOf(alarm), t(`alarm.state.${alarmState(alarm)}`))),
       )
       const head = csvLine(columns.map((column) => t(`alarms.${column}`)))
-      saveFile('alarms.csv', ['\uFEFF', head, ...lines])
+      saveFile(`${fileName}.csv`, ['\uFEFF', head, ...lines])
       if (alarms.length === most) toast({ message: t('alarms.exportCut', { total: most }) })
     },
     onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),

@@ -25,6 +25,9 @@ import { SentenceEditor } from './SentenceEditor.tsx'
 import { useFaultTexts, useRuleFaults } from './use-rule-faults.ts'
 import { useRulePaths } from './use-rule-paths.ts'
 
+/** Service whose error codes begin with its name. */
+const service = 'alarms'
+
 type Draft = { rule: Rule; below: boolean }
 type Props = {
   /** Absent: a new rule. */
@@ -133,7 +136,7 @@ function SaveRule({ stored, draft, onLeaving, wrong, onDiscard }: SaveProps) {
       onLeaving(false)
     },
   })
-  const isStale = save.error instanceof AppError && save.error.code === 'alarms.rule_changed'
+  const isStale = save.error instanceof AppError && save.error.code === `${service}.rule_changed`
   return (
     <>
       {save.error && (
