@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { stale } from '../api/api.ts'
+import { useLiveAlarmsVersion, useLiveState } from '../live/live.ts'
 import { alarmsApi } from './alarm-calls.ts'
 
-const everyMs = 2_000
+/** Interval of asking while the live socket tells changes, and while it does not. */
+const everyMs = { live: 30_000, otherwise: 2_000 }
+/** Shortest time between two fetches, so that a flood of changes does not load the list without a pause. */
+const restMs = 500
 
 /**
- * Fetches what shows alarms anew after a change of one of them. The newest change and the counts are asked
- * for every 2 s; a live subscription of alarms takes the place of this file alone.
+ * Fetches what shows alarms anew after a change of one of them: at once when the live socket tells it, and by
+ * asking for the newest change and the counts, as the socket may be away.
  */
 export function useAlarmNews(organization: string) {
-  const { data, dataUpdatedAt, isError } = useQuery({
+  const isLive = useLiveState().name === 'live'
+  const version = useLiveAlarmsVersion()
+  const { data, dataUpdatedAt, isError, refetch } = useQuery({
     queryKey: ['alarm-news', organization],
     queryFn: async ({ signal }) => {
       const { data: newest, counts } = await alarmsApi.listAlarms(
@@ -19,9 +25,19 @@ export function useAlarmNews(organization: string) {
       )
       return JSON.stringify([newest[0]?.id, newest[0]?.updatedAt, counts])
     },
-    refetchInterval: everyMs,
+    refetchInterval: isLive ? everyMs.live : everyMs.otherwise,
     staleTime: 0,
   })
+  const fetchedAt = useRef(0)
+  useEffect(() => {
+    if (version === 0) return undefined
+    const wait = Math.max(0, fetchedAt.current + restMs - performance.now())
+    const timer = setTimeout(() => {
+      fetchedAt.current = performance.now()
+      void refetch()
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [version, refetch])
   const seen = useRef(data)
   useEffect(() => {
     if (seen.current !== undefined && data !== seen.current) renewAlarms()

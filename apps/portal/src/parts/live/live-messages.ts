@@ -15,6 +15,7 @@ export type ServerMessage =
       at: number | null
       configurationApplied?: boolean | undefined
     }
+  | { op: 'alarms'; id: number }
   | { op: 'frame'; id: number; [more: string]: unknown }
   | { op: 'end'; id: number; code: string }
   | { op: 'delay'; delayed: boolean }
@@ -33,6 +34,7 @@ const kinds: Kinds = {
     typeof device === 'string' &&
     typeof connected === 'boolean' &&
     (at === null || typeof at === 'number'),
+  alarms: ({ id }) => typeof id === 'number',
   frame: ({ id }) => typeof id === 'number',
   delay: ({ delayed }) => typeof delayed === 'boolean',
   end: ({ id, code }) => typeof id === 'number' && typeof code === 'string',

@@ -1,8 +1,12 @@
-/** Request of a subscription. `device` is `*` for the status of every device; `path` may be `**`. */
+/**
+ * Request of a subscription. `device` is `*` for the status or the alarms of every device, with `below` also of
+ * organizations below; `path` may be `**`.
+ */
 export type Wish =
   | { kind: 'values'; device: string; path: string; maxHz?: number }
   | { kind: 'status'; device: string }
   | { kind: 'console'; device: string }
+  | { kind: 'alarms'; device: string; below: boolean }
 
 /** Key of a subscription, the same for every rate. */
 export const wishKey = (wish: Wish) =>

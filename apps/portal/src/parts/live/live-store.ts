@@ -40,6 +40,7 @@ export class LiveStore {
   readonly #dirty = new Set<string>()
   #state: LiveState = { name: 'connecting' }
   #statusVersion = 0
+  #alarmsVersion = 0
   #planned = false
 
   constructor(source: LiveSource) {
@@ -70,10 +71,13 @@ export class LiveStore {
   statusOf = (device: string) => this.#status.get(device)
   /** Grows with every status that arrives. */
   statusVersion = () => this.#statusVersion
+  /** Grows with every change of alarms that is told. */
+  alarmsVersion = () => this.#alarmsVersion
   /** Why the server does not give what was asked for; undefined while it does. */
   refusalOf = (wish: Wish) => this.#refusals.get(wishKey(wish))
   onValues = (device: string, tell: () => void) => this.#listen(`device ${device}`, tell)
   onStatus = (tell: () => void) => this.#listen('status', tell)
+  onAlarms = (tell: () => void) => this.#listen('alarms', tell)
   onState = (tell: () => void) => this.#listen('state', tell)
   pause = (on: boolean) => this.#socket.pause(on)
   retry = () => this.#socket.retry()
@@ -142,6 +146,10 @@ export class LiveStore {
   #receive(message: ServerMessage, wish: Wish | undefined) {
     if (message.op === 'values') for (const one of message.v) this.#keep(one)
     if (message.op === 'status') this.#keepStatus(message)
+    if (message.op === 'alarms') {
+      this.#alarmsVersion++
+      this.#touch('alarms')
+    }
     if (message.op === 'frame' && wish)
       for (const tell of this.#frameListeners.get(wish.device) ?? []) tell(message)
     if (message.op === 'sub' && message.ok && wish && this.#refusals.delete(wishKey(wish)))

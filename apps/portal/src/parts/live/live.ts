@@ -108,6 +108,13 @@ export function useLiveStatusVersion(): number {
   return useSyncExternalStore(live.onStatus, live.statusVersion)
 }
 
+/** Grows whenever an alarm of the organization, or of one below, changes. */
+export function useLiveAlarmsVersion(): number {
+  const live = useLive()
+  useEffect(() => live.hold({ kind: 'alarms', device: '*', below: true }), [live])
+  return useSyncExternalStore(live.onAlarms, live.alarmsVersion)
+}
+
 /** Calls `onFrame` for every frame of the device that the server receives while the component shows. */
 export function useLiveFrames(device: string, onFrame: (frame: LiveFrame) => void) {
   const live = useLive()
