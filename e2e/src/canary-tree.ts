@@ -82,7 +82,7 @@ async function canaryDevice(ask: Ask, marker: string) {
   return { ids: { ...ids, presetId: preset.id }, deviceId: id, activationKey }
 }
 
-const told = `platform/api/v1/organizations/${place}`
+const toldAt = `platform/api/v1/organizations/${place}`
 type Machine = Awaited<ReturnType<typeof canaryDevice>>
 
 /** Notes and saved views of the device, and a job with its failure. */
@@ -94,14 +94,14 @@ async function canaryData(ask: Ask, marker: string, { deviceId, ids }: Machine) 
     shared,
     content,
   })
-  const view = await make(ask, `${told}/views`, {
+  const view = await make(ask, `${toldAt}/views`, {
     name: marker,
     description: marker,
     shared,
     query: { paths: marker },
   })
-  const comment = await make(ask, `${told}/devices/${deviceId}/comments`, { text: marker })
-  const rule = await ok(ask('PUT', `${told}/retention`, { path: `${marker}:1/**`, keepDays: 9 }))
+  const comment = await make(ask, `${toldAt}/devices/${deviceId}/comments`, { text: marker })
+  const rule = await ok(ask('PUT', `${toldAt}/retention`, { path: `${marker}:1/**`, keepDays: 9 }))
   const gone = await make<{ id: string }>(ask, `mappings/api/v1/devices${query}`, {
     label: `${marker} gone`,
   })
@@ -113,11 +113,31 @@ async function canaryData(ask: Ask, marker: string, { deviceId, ids }: Machine) 
   })
   const modelPath = `${marker}:1/${marker}`
   const values = [{ deviceId, modelPath, data: [[Date.now() - 1_000, marker]] }]
-  await ok(ask('POST', `${told}/devices/bulkInsertTags`, values))
+  await ok(ask('POST', `${toldAt}/devices/bulkInsertTags`, values))
   // Seen below, so that the numbers of who else uses it are asked for too.
   const shares = { data: true }
   await ok(ask('PUT', `mappings/api/v1/models/${ids.model}/subOrgsEnabledToView${query}`, shares))
+  const alarmRule = await make<{ id: string }>(ask, `platform/api/v1/alarms/rules${query}`, {
+    rule: {
+      name: marker,
+      kind: 'condition',
+      scope: { model: `${marker}:1` },
+      when: { path: modelPath, op: 'contains', value: marker },
+      levels: [{ severity: 5 }],
+      texts: { en: marker },
+      class: marker,
+    },
+  })
+  const told = await make<{ id: string }>(ask, `notification/api/v1/notifications${query}`, {
+    name: marker,
+    description: marker,
+    enabled: true,
+    nameFilters: [marker],
+    recipientFilters: [`${marker}@acqua.example`],
+  })
   return {
+    alarmRule: alarmRule.id,
+    notification: told.id,
     segment: segment.id,
     view: view.id,
     comment: comment.id,

@@ -60,9 +60,18 @@ const plain: Record<string, string> = {
 const small = { page: '0', pageSize: '500' }
 
 /** Kind of id that `{id}` stands for, by the segment before it. */
-const kinds = { models: 'model', presets: 'preset', devices: 'device', entries: 'entry' }
+const kinds = {
+  models: 'model',
+  presets: 'preset',
+  devices: 'device',
+  entries: 'entry',
+  rules: 'alarmRule',
+  notifications: 'notification',
+}
 function meantBy(path: string, ids: ForeignIds) {
-  const kind = /\/(models|presets|devices|entries)\/\{id\}/.exec(path)?.[1] as keyof typeof kinds
+  const kind = /\/(models|presets|devices|entries|rules|notifications)\/\{id\}/.exec(
+    path,
+  )?.[1] as keyof typeof kinds
   return ids[kinds[kind]] ?? 0
 }
 

@@ -84,6 +84,12 @@ async function screens(): Promise<[string, string, RegExp?][]> {
     ['explorer', explorer, degrees],
     ['explorer table', `${explorer}&tab=table`, degrees],
     ['explorer statistics', `${explorer}&tab=statistics`, degrees],
+    ['alarms', '/alarms'],
+    ['alarms of the past', '/alarms/alarms-history?range=now-30d'],
+    ['alarm rules', '/alarms/rules'],
+    ['new alarm rule', '/alarms/rules/new'],
+    ['notifications', '/notifications'],
+    ['notification rules', '/admin/notifications'],
     ['storage', '/storage'],
     ['retention', '/storage?view=retention'],
   ]

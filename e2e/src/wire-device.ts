@@ -3,6 +3,7 @@ import { inflateSync } from 'node:zlib'
 import * as x509 from '@peculiar/x509'
 import { deserialize, serialize } from 'bson'
 import { connectAsync, type MqttClient } from 'mqtt'
+import { WireAlarms } from './wire-alarms.ts'
 import { type Configuration, Dead, type Leaf, leavesOf } from './wire-configuration.ts'
 
 const rsa = {
@@ -26,6 +27,8 @@ type Options = {
   ca: string
   format: 'bson' | 'json'
   tags: readonly { name: string; type: string }[]
+  /** Alarms that it simulates; without them it does not survive an alarm command. */
+  alarms?: ConstructorParameters<typeof WireAlarms>[0]
 }
 
 /**
@@ -46,6 +49,7 @@ export class WireDevice {
   readonly configurations: string[] = []
   readonly properties: string[] = []
   readonly written: { topic: string; v: unknown }[] = []
+  readonly alarms: WireAlarms
   connections = 0
   applied = '""'
   root = ''
@@ -60,6 +64,9 @@ export class WireDevice {
 
   constructor(options: Options) {
     this.#options = options
+    this.alarms = new WireAlarms(options.alarms ?? [], (v) =>
+      this.#tell('/com.corvina.control.pub.DeviceAlarm/a', this.#encode(v)),
+    )
   }
 
   async start() {
@@ -147,7 +154,10 @@ export class WireDevice {
       // From the platform everything is BSON, whatever the device itself speaks.
       const { v } = deserialize(payload) as { v: unknown }
       if (topic.endsWith('/applyConfiguration')) return this.#configure(v)
-      if (topic.endsWith('DeviceAlarm/a')) throw new Dead('an alarm command, but no simulation')
+      if (topic.endsWith('DeviceAlarm/a')) {
+        if (!this.#options.alarms) throw new Dead('an alarm command, but no simulation')
+        return this.alarms.receive(v)
+      }
       this.#take(topic, v)
     } catch (error) {
       this.deaths.push(error as Error)
@@ -194,6 +204,13 @@ export class WireDevice {
     const closed = new Promise<void>((done) => client.once('close', () => done()))
     client.stream.destroy()
     await closed
+  }
+
+  /** Starts anew, as after a power cut: with another key and certificate, and nothing known of its alarms. */
+  async restart() {
+    await this.drop()
+    this.alarms.forget()
+    await this.start()
   }
 
   /** The connection of now; one that was taken over is another. */

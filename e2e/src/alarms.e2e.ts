@@ -1,0 +1,171 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MailServer, testMailServer } from './attack-mail.ts'
+import { openBrowser } from './browser.ts'
+import { type Calls, signInByHttp } from './calls.ts'
+import { type Longreach, startLongreach } from './longreach.ts'
+import { enterPortal, faultsOf, patient } from './portal.ts'
+import { startWireDevice, type WireDevice } from './wire-device.ts'
+
+const owner = { username: 'eva', password: 'a pass phrase of tests 7', organization: 'main' }
+const org = 'organization=main'
+const alarms = 'platform/api/v1/alarms'
+
+let longreach: Longreach
+let mails: MailServer
+let browser: Browser
+let call: Calls
+let page: Page
+const devices: WireDevice[] = []
+
+beforeAll(async () => {
+  mails = await testMailServer()
+  const env = {
+    SETUP_USER: owner.username,
+    SETUP_PASSWORD: owner.password,
+    SMTP_URL: mails.url,
+    MAIL_FROM: 'Longreach <noreply@longreach.example>',
+  }
+  longreach = await startLongreach({ env })
+  browser = await openBrowser()
+  call = await signInByHttp(longreach.url, owner)
+  await call('POST', `mappings/api/v1/models?${org}`, model)
+  const demo = { url: longreach.url, people: [{ ...owner, roles: 'owner' as const }] }
+  page = await enterPortal(browser, { demo, username: owner.username })
+})
+afterAll(async () => {
+  for (const device of devices) await device.stop()
+  await browser?.close()
+  await longreach?.stop()
+  await mails?.close()
+})
+
+const words = { label: '', description: '', unit: '', tags: [] }
+const node = { type: 'object', instanceOf: 'Press:1.0.0', UUID: null, ...words }
+const model = {
+  name: 'Press:1.0.0',
+  data: { ...node, properties: { temperature: { type: 'double', ...words, unit: '°C' } } },
+}
+const preset = (name: string) => ({
+  name,
+  data: {
+    ...node,
+    properties: {
+      temperature: {
+        version: '1.0.0',
+        type: 'double',
+        mode: 'R',
+        historyPolicy: { enabled: true },
+        sendPolicy: {
+          triggers: [
+            { type: 'onchange', changeMask: 'value', minIntervalMs: 0, skipFirstNChanges: 0 },
+          ],
+        },
+        datalink: { source: 'temperature' },
+      },
+    },
+  },
+})
+
+/** Paired press that sends its temperature and simulates an alarm with acknowledgement and reset. */
+async function press(label: string, format: 'bson' | 'json') {
+  const { id: presetId } = await call<{ id: string }>(
+    'POST',
+    `mappings/api/v1/presets?${org}`,
+    preset(label),
+  )
+  const { deviceId } = await call<{ deviceId: string }>('POST', `mappings/api/v1/devices?${org}`, {
+    label,
+    presetId,
+  })
+  const path = `platform/api/v1/organizations/main/devices/${deviceId}/activationKey`
+  const { activationKey } = await call<{ activationKey: string }>('POST', path, {})
+  const device = await startWireDevice({
+    pairing: `${longreach.url}/pairing/api/v1/`,
+    activationKey,
+    ca: await (await fetch(`${longreach.url}/pairing/ca.crt`)).text(),
+    format,
+    tags: [{ name: 'temperature', type: 'double' }],
+    alarms: [{ name: 'door', ack: true, reset: true }],
+  })
+  devices.push(device)
+  await expect.poll(() => device.connections).toBe(2)
+  return { device, deviceId }
+}
+
+test('a value raises the alarm of a rule in an open browser and sends a mail, and it is acknowledged there [R-22] [C-22] [C-29] [T-07]', async () => {
+  const { device } = await press('press-1', 'bson')
+  await call('POST', `${alarms}/rules?${org}`, {
+    rule: {
+      name: 'Too hot',
+      kind: 'condition',
+      scope: { model: 'Press:1' },
+      when: { path: 'Press:1/temperature', op: '>' },
+      levels: [{ severity: 5, value: 230, clear: 225 }],
+      texts: { en: 'The press is at {value} °C' },
+      response: 'Open the valve.',
+    },
+  })
+  await call('POST', `notification/api/v1/notifications?${org}`, {
+    name: 'The night shift',
+    enabled: true,
+    minimumSeverity: 3,
+    recipientFilters: ['night@main.example'],
+  })
+  await page.goto(`${longreach.url}/alarms`)
+  await page.getByText('No open alarms').waitFor(patient)
+  await device.send('temperature', 20)
+  await device.send('temperature', 241.5)
+  await page.getByText('The press is at 241.5 °C').waitFor(patient)
+  expect(await faultsOf(page, 'open alarms')).toEqual([])
+  const mail = await mails.mailTo('night@main.example', /press-1/)
+  expect(mail.text).toContain('241.5')
+  expect(mail.text).toContain('Open the valve.')
+  await page.getByRole('button', { name: 'Acknowledge', exact: true }).click(patient)
+  await page.getByText('Active, acknowledged').waitFor(patient)
+  await device.send('temperature', 200)
+  await page.getByText('No open alarms').waitFor(patient)
+  expect(device.deaths).toEqual([])
+})
+
+type Found = { data: { status: string; ack: string; reset: string; id: string }[] }
+const found = async (name: string, deviceId: string) => {
+  const data = `name == "${name}" and deviceId == "${deviceId}"`
+  const answer = await call<Found>('POST', `${alarms}/search`, { data, scopedOrganization: 'main' })
+  return answer.data.map(({ status, ack, reset }) => `${status} ${ack} ${reset}`)
+}
+
+test.each(['bson', 'json'] as const)(
+  'an alarm of a device that speaks %s is acknowledged and reset there and back, also after its restart [E-15] [T-07]',
+  async (format) => {
+    const { device, deviceId } = await press(`press-${format}`, format)
+    const states = () => found('door', deviceId)
+    const act = async (action: string) => {
+      const data = `name == "door" and deviceId == "${deviceId}"`
+      const answer = await call<Found>('POST', `${alarms}/search?${org}`, { data })
+      await call('POST', `${alarms}/action/${action}?${org}`, { id: answer.data[0]?.id })
+    }
+    device.alarms.raise('door', 1)
+    await expect.poll(states).toEqual(['ACTIVE REQUIRED NOT_REQUIRED'])
+    await act('ack')
+    await expect.poll(() => device.alarms.commands.length).toBe(1)
+    await expect.poll(states).toEqual(['ACTIVE NOT_REQUIRED REQUIRED'])
+    device.alarms.end('door', 0)
+    await expect.poll(states).toEqual(['NOT_ACTIVE NOT_REQUIRED REQUIRED'])
+    await act('reset')
+    await expect.poll(states).toEqual(['NOT_ACTIVE NOT_REQUIRED NOT_REQUIRED'])
+    expect(device.alarms.commands).toMatchObject([
+      { name: 'door', command: 'ack', evTs: expect.any(Number) },
+      { name: 'door', command: 'reset' },
+    ])
+    // Started anew while its alarm is open, it has another certificate and knows of no alarm.
+    device.alarms.raise('door', 1)
+    await expect.poll(async () => (await states())[0]).toBe('ACTIVE REQUIRED NOT_REQUIRED')
+    await device.restart()
+    await act('ack')
+    // The platform acts alone, and does not know whether the device will ask for a reset.
+    await expect.poll(async () => (await states())[0]).toBe('ACTIVE NOT_REQUIRED NOT_REQUIRED')
+    expect(device.alarms.commands).toHaveLength(2)
+    expect(device.deaths).toEqual([])
+  },
+)
