@@ -68,12 +68,7 @@ async function judgeOne(deps: Deps, decision: DecisionRow, { alarm, rule }: Know
   const now = deps.now()
   const { settings } = rule
   const waitedMs = now.getTime() - decision.at.getTime()
-  const facts = {
-    groups: alarm.groups,
-    label: `${alarm.deviceLabel}: ${alarm.name}`.slice(0, 500),
-    alarm_org: alarm.orgResourceId,
-    severity: decision.kind === 'returned' ? decision.severity : alarm.level,
-  }
+  const facts = factsOf(alarm, decision)
   if (decision.kind === 'returned') return judgeReturn(deps, decision, { rule, facts })
   if (isAnnouncement(decision) && alarm.status !== 'ACTIVE') return drop('over', '', facts)
   const stopped = gatesOf({ settings, alarm, now: now.getTime(), waitedMs }).find(
@@ -146,3 +141,11 @@ async function bundle({ db, now }: Deps, decision: DecisionRow, { settings, key 
     .transaction()
     .execute((tx) => bundleDecision(tx, decision, { key, dueAt, id: randomUUID(), now: at }))
 }
+
+/** Facts of the alarm that a decision keeps. */
+const factsOf = (alarm: NonNullable<Known['alarm']>, { kind, severity }: DecisionRow) => ({
+  groups: alarm.groups,
+  label: `${alarm.deviceLabel}: ${alarm.name}`.slice(0, 500),
+  alarm_org: alarm.orgResourceId,
+  severity: kind === 'returned' ? severity : alarm.level,
+})

@@ -146,14 +146,16 @@ export class LiveStore {
   #receive(message: ServerMessage, wish: Wish | undefined) {
     if (message.op === 'values') for (const one of message.v) this.#keep(one)
     if (message.op === 'status') this.#keepStatus(message)
-    if (message.op === 'alarms') {
-      this.#alarmsVersion++
-      this.#touch('alarms')
-    }
+    if (message.op === 'alarms') this.#countAlarms()
     if (message.op === 'frame' && wish)
       for (const tell of this.#frameListeners.get(wish.device) ?? []) tell(message)
     if (message.op === 'sub' && message.ok && wish && this.#refusals.delete(wishKey(wish)))
       this.#touch('state')
+  }
+
+  #countAlarms() {
+    this.#alarmsVersion++
+    this.#touch('alarms')
   }
 
   #keep([id, path, at, value, quality]: ValueMessage) {
