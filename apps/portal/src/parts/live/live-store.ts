@@ -147,10 +147,13 @@ export class LiveStore {
     if (message.op === 'values') for (const one of message.v) this.#keep(one)
     if (message.op === 'status') this.#keepStatus(message)
     if (message.op === 'alarms') this.#countAlarms()
-    if (message.op === 'frame' && wish)
-      for (const tell of this.#frameListeners.get(wish.device) ?? []) tell(message)
+    if (message.op === 'frame') this.#tellFrame(message, wish)
     if (message.op === 'sub' && message.ok && wish && this.#refusals.delete(wishKey(wish)))
       this.#touch('state')
+  }
+
+  #tellFrame(frame: LiveFrame, wish: Wish | undefined) {
+    for (const tell of this.#frameListeners.get(wish?.device ?? '') ?? []) tell(frame)
   }
 
   #countAlarms() {
