@@ -6,7 +6,7 @@ import { onGrid } from '@longreach/edge/plant-machine'
 import { client } from '@longreach/kit/client'
 import { collectGarbage } from '@longreach/kit/garbage'
 import { type DemoKey, seedAccess } from './demo-access.ts'
-import { seedAlarmRules } from './demo-alarms.ts'
+import { seedAlarms } from './demo-alarms.ts'
 import { saveFleet, readFleet, seedFleet } from './demo-fleet.ts'
 import { saveMachines, readMachines, seedMachines } from './demo-machines.ts'
 import { addPastConnections } from './demo-past.ts'
@@ -56,6 +56,8 @@ program(async (settings) => {
   telling = writeDemoPast(server, people, { devices, began: story.began, ending: ending.signal })
   try {
     await telling
+    // With the whole past before them, or what is written of it would count as the newest values.
+    await seedAlarms(server, people, { devices, began: story.began })
   } catch (error) {
     if (ending.signal.aborted) return // Ctrl-C: the next start does it again
     throw error
@@ -86,7 +88,6 @@ async function demoOf(server: RunningServer, settings: Settings, folder: string)
     seedMachines(server, people),
     settings.demoFleet ? seedFleet(server, people) : [],
   ])
-  await seedAlarmRules(server, people, { hasFleet: fleet.length > 0 })
   await Promise.all([saveMachines(folder, machines), saveFleet(folder, fleet)])
   await server.settle()
   const story = { began: onGrid(Date.now()), told: false }

@@ -51,6 +51,7 @@ export const rules = definePart<PlatformDeps>()({
       if (device.rules) engine.renew(device.rules)
     })
     const sweep = async () => {
+      engine.renewDue(now().getTime())
       for (const id of await devicesToJudgeAgain(db, ownProcess.number)) {
         const of = engine.byId(id)
         // What is noted here is noted by this process itself.

@@ -170,6 +170,15 @@ export class RuleEngine {
     }
   }
 
+  /** Loads the rules of devices anew of which one is in service again by now. */
+  renewDue(now: number) {
+    for (const of of this.loaded.values()) {
+      if (of.againAt === undefined || of.againAt > now) continue
+      of.againAt = undefined
+      this.renew(of)
+    }
+  }
+
   /** Forgets a device, which another process judges or nobody. */
   drop(of: DeviceRules) {
     if (this.isHere(of)) this.loaded.delete(of.device.id)

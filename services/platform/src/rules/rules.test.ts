@@ -183,6 +183,16 @@ test('a rule is judged with the limits of its device, and not while it is out of
   expect(publishedOf(platform, paired.id, away)).toEqual([])
 })
 
+test('a device that is in service again is judged by itself, from its newest value', async () => {
+  const paired = await pairedDevice(platform)
+  const { send } = await connected(platform, paired)
+  const start = Date.now() - 3_000
+  await send(60, start)
+  const out = { levels: [], reason: 'repair', outOfServiceUntil: Date.now() + 1_500 }
+  const id = await saveRule(platform, ruleFor(paired.id), { overrides: { [paired.id]: out } })
+  await expect.poll(() => changesOf(platform, paired.id, id)).toEqual([expect.stringMatching(/^raise /)])
+})
+
 test('a rule of device groups judges devices of these groups only', async () => {
   const inside = await pairedDevice(platform, { groups: [7] })
   const outside = await pairedDevice(platform, { groups: [8] })

@@ -11,7 +11,7 @@ import { useEditing } from './rule-context.ts'
 import { withRuleKind } from './rule-draft.ts'
 import { TextField } from './RuleField.tsx'
 import classes from './rules.module.css'
-import { useModelChoices } from './use-rule-paths.ts'
+import { useModelChoices } from './use-model-choices.ts'
 
 const kinds = ['condition', 'silence', 'connection'] as const
 

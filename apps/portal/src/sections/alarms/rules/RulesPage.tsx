@@ -1,10 +1,9 @@
 import { ActionButton } from '@longreach/ui/ActionButton'
-import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
-import { Select } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { late } from '@longreach/ui/late'
 import { ListPage } from '../../../parts/pages/ListPage.tsx'
 import type { Search } from '../../../parts/pages/section.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
@@ -12,9 +11,10 @@ import { useMay } from '../../../parts/session/session.ts'
 import { AlarmTabs } from '../AlarmTabs.tsx'
 import { rulesQuery, useRuleOrganization } from './rule-calls.ts'
 import { useAlarmRuleColumns } from './rule-columns.tsx'
-import { RulePanel } from './RulePanel.tsx'
-import classes from './RulesPage.module.css'
-import { useModelChoices } from './use-rule-paths.ts'
+
+// Selects are loaded after the list.
+const RuleFilters = late(() => import('./RuleFilters.tsx'), 'RuleFilters')
+const RulePanel = late(() => import('./RulePanel.tsx'), 'RulePanel')
 
 /** Rules of the organization and those of organizations above that reach down to it. */
 export function Component() {
@@ -94,54 +94,6 @@ const questionFor = ({ q, model, device, enabled }: Filters) => ({
   ...(device && { deviceId: device }),
   ...(enabled && { enabled: enabled === 'yes' }),
 })
-
-type FiltersProps = { filters: Filters; onChange: ReturnType<typeof useSearch>[1] }
-
-/** Search, model and state; each stands in the address. */
-function RuleFilters({ filters: { q = '', model, enabled }, onChange }: FiltersProps) {
-  const t = useWords()
-  return (
-    <>
-      <SearchField
-        label={t('alarm-rules.search')}
-        text={q}
-        onText={(next) => void onChange({ q: next })}
-      />
-      <ModelFilter model={model} onModel={(next) => void onChange({ model: next })} />
-      <Select
-        className={classes.filter}
-        aria-label={t('alarm-rules.state')}
-        placeholder={t('alarm-rules.state')}
-        clearable
-        data={[
-          { value: 'yes', label: t('alarm-rules.isOn') },
-          { value: 'no', label: t('alarm-rules.isOff') },
-        ]}
-        value={enabled ?? null}
-        onChange={(next) => void onChange({ enabled: next ?? undefined })}
-      />
-    </>
-  )
-}
-
-type FilterProps = { model: string | undefined; onModel: (model: string | undefined) => void }
-
-function ModelFilter({ model, onModel }: FilterProps) {
-  const t = useWords()
-  const models = useModelChoices()
-  return (
-    <Select
-      className={classes.filter}
-      aria-label={t('alarm-rules.model')}
-      placeholder={t('alarm-rules.model')}
-      searchable
-      clearable
-      data={[...new Set([...models.map(({ scope }) => scope), ...(model ? [model] : [])])]}
-      value={model ?? null}
-      onChange={(next) => onModel(next ?? undefined)}
-    />
-  )
-}
 
 function NewAlarmRuleButton() {
   const t = useWords()

@@ -10,30 +10,10 @@ import {
   stepsOf,
 } from '../../../parts/models/model-tree-rules.ts'
 import { useRuleOrganization } from './rule-calls.ts'
+import { useModelChoices } from './use-model-choices.ts'
 
 /** Path that a rule can use, with what is known of its values. */
 export type RulePath = { path: string; type: string; unit?: string }
-
-/** Model of a scope, as `Oven:1`. */
-const modelScope = ({ name, version }: { name: string; version: string }) =>
-  `${name}:${version.split('.')[0]}`
-
-/** Models that rules can be for. */
-export function useModelChoices() {
-  const { data } = useQuery(
-    query(api.mappings.models, {
-      query: { ...useRuleOrganization(), omitContent: true, pageSize: 500, page: 0 },
-    }),
-  )
-  return useMemo(
-    () =>
-      (data?.data ?? []).map(({ id, name, version }) => ({
-        id,
-        scope: modelScope({ name, version }),
-      })),
-    [data],
-  )
-}
 
 type Scope = { model?: string; deviceId?: string }
 
