@@ -190,7 +190,9 @@ test('a device that is in service again is judged by itself, from its newest val
   await send(60, start)
   const out = { levels: [], reason: 'repair', outOfServiceUntil: Date.now() + 1_500 }
   const id = await saveRule(platform, ruleFor(paired.id), { overrides: { [paired.id]: out } })
-  await expect.poll(() => changesOf(platform, paired.id, id)).toEqual([expect.stringMatching(/^raise /)])
+  await expect
+    .poll(() => changesOf(platform, paired.id, id))
+    .toEqual([expect.stringMatching(/^raise /)])
 })
 
 test('a rule of device groups judges devices of these groups only', async () => {
