@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serviceNames } from '../../apps/server/src/services.ts'
+import { addressOfService, serviceNames } from '../../apps/server/src/services.ts'
 import { bearer } from './asking.ts'
 import { makeDevice, signInByHttp, tokensByHttp } from './calls.ts'
 import { smallModel } from './hostile-mappings.ts'
@@ -75,7 +75,9 @@ const jsonOf = (body: unknown) =>
 test('every service of the server has calls in the table, each to a path of its own', () => {
   expect(Object.keys(hostileTable)).toEqual(serviceNames)
   for (const [service, rows] of Object.entries(hostileTable)) {
-    const own = rows.filter(({ path }) => path.startsWith(`${service}/`) || path.startsWith('/'))
+    const own = rows.filter(
+      ({ path }) => path.startsWith(`${addressOfService(service)}/`) || path.startsWith('/'),
+    )
     expect({ service, own: own.length }).toEqual({ service, own: rows.length })
     expect(rows.length).toBeGreaterThan(0)
   }

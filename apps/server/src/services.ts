@@ -24,7 +24,7 @@ const knownAddresses: Readonly<Record<string, string>> = {
   notifications: 'notification/api/v1',
 }
 /** Address of a service's calls below `/svc/`; its OpenAPI document is `openapi.json` there. */
-const addressOfService = (name: string) => knownAddresses[name] ?? `${name}/api/v1`
+export const addressOfService = (name: string) => knownAddresses[name] ?? `${name}/api/v1`
 /** Addresses of the services whose calls all stand in an OpenAPI document; identity speaks OpenID Connect. */
 export const withDocuments = serviceNames
   .filter((name) => name !== 'identity')
