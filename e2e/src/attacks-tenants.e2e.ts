@@ -65,7 +65,7 @@ test('attack 50: token, path and body name different organizations in all six or
   expect(devices.json<Data>().data).toEqual([])
 })
 
-test('attack 51: the name of a foreign organization in a query opens nothing (licences, limits and alarms wait)', async () => {
+test('attack 51: the name of a foreign organization in a query opens nothing (licences and limits wait)', async () => {
   const { ask } = as.anna
   for (const name of ['acqua', 'acqua.*', '*.acqua', String(foreign.role), 'nordwerk,acqua']) {
     for (const path of [
@@ -75,7 +75,9 @@ test('attack 51: the name of a foreign organization in a query opens nothing (li
       `audit/api/v1/export?organization=${name}`,
       `core/api/v1/organizations/users?organization=${name}`,
       `license/api/v1/limits?orgResourceId=${name}`,
-      `platform/api/v1/alarms/last?orgResourceId=${name}`,
+      `platform/api/v1/alarms/severityCount?organization=${name}`,
+      `platform/api/v1/alarms/rules?organization=${name}`,
+      `notification/api/v1/notifications?organization=${name}`,
     ]) {
       await refused(ask('GET', path), 404)
     }
