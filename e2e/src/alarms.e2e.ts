@@ -169,3 +169,62 @@ test.each(['bson', 'json'] as const)(
     expect(device.deaths).toEqual([])
   },
 )
+
+test('every call of alarms on the existing wire answers, singly and for all [C-19]', async () => {
+  const { device, deviceId } = await press('press-wire', 'bson')
+  const mine = `deviceId == "${deviceId}"`
+  const search = (data = mine) =>
+    call<Found>('POST', `${alarms}/search`, { data, scopedOrganization: 'main' })
+  const newest = async () => (await search()).data[0]?.id ?? ''
+  const stateOf = async () => (await found('door', deviceId))[0]
+  const raise = async () => {
+    device.alarms.raise('door', 1)
+    await expect.poll(stateOf).toBe('ACTIVE REQUIRED NOT_REQUIRED')
+  }
+  await raise()
+  const id = await newest()
+  const history = await call<Found>('GET', `${alarms}/${id}?${org}`)
+  expect(history.data).toMatchObject([{ status: 'ACTIVE', ack: 'REQUIRED' }])
+  const counts = await call<{ severity: number; count: number }[]>(
+    'GET',
+    `${alarms}/severityCount?${org}`,
+  )
+  expect(counts.find(({ severity }) => severity === 5)?.count).toBeGreaterThan(0)
+  const filter = encodeURIComponent(mine)
+  const byDevice = await call<{ data: object[]; last: boolean; next: string | null }>(
+    'GET',
+    `${alarms}/severityCountByDevice?${org}&filter=${filter}&pageSize=10`,
+  )
+  expect(byDevice).toEqual({
+    data: [{ [deviceId]: [{ severity: 5, count: 1 }] }],
+    last: true,
+    next: null,
+  })
+  // Singly: the device answers ack and reset; clear is of the platform alone.
+  const act = (action: string, body: object) =>
+    call('POST', `${alarms}/action/${action}?${org}`, body)
+  await act('ack', { id })
+  await expect.poll(stateOf).toBe('ACTIVE NOT_REQUIRED REQUIRED')
+  device.alarms.end('door', 0)
+  await expect.poll(stateOf).toBe('NOT_ACTIVE NOT_REQUIRED REQUIRED')
+  await act('reset', { id })
+  await expect.poll(stateOf).toBe('NOT_ACTIVE NOT_REQUIRED NOT_REQUIRED')
+  await raise()
+  await act('clear', { id: await newest() })
+  await expect.poll(async () => (await stateOf())?.split(' ')[0]).toBe('CLEARED')
+  // All: of what the expression finds.
+  const all = { comment: 'by all', applyOnlyToVisibleValue: true, data: mine }
+  device.alarms.end('door', 0)
+  device.alarms.forget()
+  await raise()
+  await act('ackAll', all)
+  await expect.poll(stateOf).toBe('ACTIVE NOT_REQUIRED REQUIRED')
+  device.alarms.end('door', 0)
+  await expect.poll(stateOf).toBe('NOT_ACTIVE NOT_REQUIRED REQUIRED')
+  await act('resetAll', all)
+  await expect.poll(stateOf).toBe('NOT_ACTIVE NOT_REQUIRED NOT_REQUIRED')
+  await raise()
+  await act('clearAll', all)
+  await expect.poll(async () => (await stateOf())?.split(' ')[0]).toBe('CLEARED')
+  expect(device.deaths).toEqual([])
+})

@@ -1,6 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Link, useRouterState } from '@tanstack/react-router'
-import classes from './AlarmTabs.module.css'
+import { useRouterState } from '@tanstack/react-router'
+import { PageTabs } from '../../parts/pages/PageTabs.tsx'
 
 const pages = [
   { path: '/alarms', word: 'alarms.tab.open' },
@@ -15,20 +15,6 @@ export function AlarmTabs({ withShelved = false }: { withShelved?: boolean }) {
   const here = useRouterState({ select: ({ location }) => location.pathname })
   const isShelf = withShelved || here === shelved.path
   const shown = isShelf ? [pages[0], shelved, pages[1], pages[2]] : pages
-  return (
-    <nav className={classes.tabs} aria-label={t('shell.section.alarms')}>
-      {shown.map(({ path, word }) => (
-        <Link
-          key={path}
-          to={path}
-          className={classes.tab}
-          data-here={here === path || undefined}
-          aria-current={here === path ? 'page' : undefined}
-          activeOptions={{ exact: true }}
-        >
-          {t(word)}
-        </Link>
-      ))}
-    </nav>
-  )
+  const tabs = shown.map(({ path, word }) => ({ path, name: t(word) }))
+  return <PageTabs label={t('shell.section.alarms')} tabs={tabs} />
 }

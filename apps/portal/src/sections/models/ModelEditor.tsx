@@ -8,7 +8,7 @@ import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { EditorBody, type EditorTab, editorTabs } from './EditorBody.tsx'
 import { EditorHeader, NameOfNew, useLock } from './EditorHeader.tsx'
 import type { Draft } from './JsonPane.tsx'
-import { LeaveDialog } from './LeaveDialog.tsx'
+import { LeaveDialog } from '../../parts/pages/LeaveDialog.tsx'
 import { type Impact, type Model, useImpact } from './model-calls.ts'
 import type { ModelFile } from './model-file.ts'
 import { SaveBar } from './SaveBar.tsx'
@@ -27,6 +27,7 @@ type Props = {
 
 /** A model while it is looked at, made or changed. */
 export function ModelEditor({ model, start, begun = false }: Props) {
+  const t = useWords()
   const [search, change] = useSearch()
   const [name, setName] = useState(start.name)
   const [draft, setDraft] = useState<Draft>()
@@ -69,7 +70,14 @@ export function ModelEditor({ model, start, begun = false }: Props) {
           onSave={(expected) => save.mutate({ name: name.trim(), root: editing.root, expected })}
         />
       )}
-      <LeaveDialog dirty={dirty} leaving={leaving} />
+      <LeaveDialog
+        dirty={dirty}
+        leaving={leaving}
+        title={t('models.leaveTitle')}
+        verb={t('models.leave')}
+      >
+        {t('models.leaveText')}
+      </LeaveDialog>
     </Page>
   )
 }

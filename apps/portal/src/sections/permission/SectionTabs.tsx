@@ -1,6 +1,5 @@
 import { useWords } from '@longreach/ui/use-words'
-import { Link, useRouterState } from '@tanstack/react-router'
-import classes from './SectionTabs.module.css'
+import { PageTabs } from '../../parts/pages/PageTabs.tsx'
 
 const pages = [
   { path: '/permission', word: 'permission.people' },
@@ -11,21 +10,6 @@ const pages = [
 /** People, groups, and who holds which role. */
 export function SectionTabs() {
   const t = useWords()
-  const here = useRouterState({ select: ({ location }) => location.pathname })
-  return (
-    <nav className={classes.tabs} aria-label={t('shell.section.permission')}>
-      {pages.map(({ path, word }) => (
-        <Link
-          key={path}
-          to={path}
-          className={classes.tab}
-          data-here={here === path || undefined}
-          aria-current={here === path ? 'page' : undefined}
-          activeOptions={{ exact: true }}
-        >
-          {t(word)}
-        </Link>
-      ))}
-    </nav>
-  )
+  const tabs = pages.map(({ path, word }) => ({ path, name: t(word) }))
+  return <PageTabs label={t('shell.section.permission')} tabs={tabs} />
 }

@@ -12,7 +12,7 @@ import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { fieldPlaces } from './field-places.ts'
-import { LeaveRule } from './LeaveRule.tsx'
+import { LeaveDialog } from '../../../parts/pages/LeaveDialog.tsx'
 import { QuickParts } from './QuickParts.tsx'
 import { renewRules, ruleOf, type StoredRule, useRuleOrganization } from './rule-calls.ts'
 import { RuleContext } from './rule-context.ts'
@@ -38,6 +38,7 @@ type Props = {
 
 /** Editor of a rule: its sentence, whose words are fields, a form with every field, and its versions. */
 export function RuleEditor({ stored, start, locked }: Props) {
+  const t = useWords()
   const [draft, setDraft] = useState(start)
   const { rule, below } = draft
   const isDirty = JSON.stringify(draft) !== JSON.stringify(start)
@@ -85,7 +86,14 @@ export function RuleEditor({ stored, start, locked }: Props) {
           onDiscard={stored && (() => setDraft(start))}
         />
       )}
-      <LeaveRule dirty={isDirty && !locked} leaving={leaving} />
+      <LeaveDialog
+        dirty={isDirty && !locked}
+        leaving={leaving}
+        title={t('alarm-rules.leaveTitle')}
+        verb={t('alarm-rules.leave')}
+      >
+        {t('alarm-rules.leaveText')}
+      </LeaveDialog>
     </RuleContext>
   )
 }

@@ -1,17 +1,19 @@
 import { ConfirmDialog } from '@longreach/ui/ConfirmDialog'
-import { useWords } from '@longreach/ui/use-words'
 import { useBlocker } from '@tanstack/react-router'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 
 type Props = {
   dirty: boolean
-  /** True while the page itself goes on after saving. */
+  /** True while the page itself goes away after saving. */
   leaving: RefObject<boolean>
+  title: string
+  /** Text of the button that leaves. */
+  verb: string
+  children: ReactNode
 }
 
-/** Asks before unsaved changes of a rule are left behind. */
-export function LeaveRule({ dirty, leaving }: Props) {
-  const t = useWords()
+/** Asks before unsaved changes are left behind. */
+export function LeaveDialog({ dirty, leaving, title, verb, children }: Props) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       dirty && !leaving.current && current.pathname !== next.pathname,
@@ -21,15 +23,15 @@ export function LeaveRule({ dirty, leaving }: Props) {
   if (status !== 'blocked') return null
   return (
     <ConfirmDialog
-      title={t('alarm-rules.leaveTitle')}
-      verb={t('alarm-rules.leave')}
+      title={title}
+      verb={verb}
       danger
       pending={false}
       error={undefined}
       onConfirm={proceed}
       onClose={reset}
     >
-      {t('alarm-rules.leaveText')}
+      {children}
     </ConfirmDialog>
   )
 }
