@@ -23,6 +23,7 @@ export function alarmRegister() {
   const commands: Command[] = []
   const reported: z.output<typeof alarmReported.payload>[] = []
   const takeWaiting = async ({ params: { deviceId }, body: { certificate } }: Taking) => {
+    if (answers.isAway) throw new Error('alarms is away')
     const taken = commands.filter(
       (one) => one.deviceId === deviceId && one.certificate === certificate,
     )
@@ -59,7 +60,7 @@ export function alarmRegister() {
     /** All that platform has published of rules, and of devices, in order. */
     changed,
     reported,
-    /** While it is away or waits, no rules are answered. */
+    /** While it is away, neither rules nor commands are answered; while it waits, no rules. */
     answers,
     /** Saves a rule, as alarms does it; answers its id. */
     async save(

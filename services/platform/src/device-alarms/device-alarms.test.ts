@@ -171,3 +171,17 @@ test('a command for a device that is away goes out after its next empty cache, a
   await client.publishAsync(`${credentials.base}/control/emptyCache`, '1', { qos: 2 })
   expect(received.map(({ v }) => v['name'])).toEqual(['door'])
 })
+
+test('while alarms does not answer a device goes on, and its commands come later', async () => {
+  const certificate = await certificateOfSession()
+  platform.alarms.answers.isAway = true
+  await give({ certificate })
+  // Completed, and the session goes on.
+  await client.publishAsync(`${credentials.base}/control/emptyCache`, '1', { qos: 2 })
+  await send(alarm({ name: 'meanwhile' }))
+  await told(2)
+  expect(received).toEqual([])
+  platform.alarms.answers.isAway = false
+  await until(() => received.length > 0, 'the command is there')
+  expect(received[0]?.v).toMatchObject({ name: 'door', command: 'ack' })
+})

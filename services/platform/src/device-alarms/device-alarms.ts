@@ -28,6 +28,8 @@ type Heard = { device: Device; message: Message; report: Report }
 
 /** Transactions with alarms of different devices at a time. */
 const atOnce = 4
+/** Time in ms after which commands are asked for again when alarms did not answer. */
+const againAfterMs = 2_000
 
 /** Alarm messages of devices, and commands to them. */
 export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Options) {
@@ -56,7 +58,27 @@ export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Opti
     return made
   }
 
-  return {
+  const again = new Map<string, NodeJS.Timeout>()
+  const sendWaiting = async (device: Device) => {
+    const certificate = certificates.get(device.id)
+    if (certificate === undefined || !lines.endpoint?.isConnected(baseOf(device))) return
+    const params = { deviceId: device.id }
+    const { commands } = await alarms.takeCommands({ params, body: { certificate } })
+    const { alarmCommand: topic } = topicsOf(device.realm, device.id)
+    for (const command of commands) {
+      const t = now().getTime()
+      const payload = encodeBson({ v: alarmCommandValue(command), t })
+      const delivered = lines.endpoint.publish(baseOf(device), { topic, payload, qos: 1 })
+      if (delivered > 0) ingest.frame(device, { direction: 'sent', topic, payload, ok: true })
+      else log.warn({ device: device.id }, 'a device went before its alarm command was sent')
+    }
+  }
+  const askAgain = (device: Device) => {
+    again.delete(device.id)
+    return made.sendCommands(device)
+  }
+
+  const made = {
     /** A session of the device begins under a client certificate, named by its serial number. */
     came(device: Device, certificate: string) {
       certificates.set(device.id, certificate)
@@ -78,19 +100,17 @@ export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Opti
       return intakeOf(device).add(alarm.name, { device, message, report })
     },
 
-    /** Sends the commands that wait for a device, if it is connected to this process. */
+    /**
+     * Sends the commands that wait for a device, if it is connected to this process. While alarms does not answer,
+     * it is asked again: the device goes on meanwhile.
+     */
     async sendCommands(device: Device): Promise<void> {
-      const certificate = certificates.get(device.id)
-      if (certificate === undefined || !lines.endpoint?.isConnected(baseOf(device))) return
-      const params = { deviceId: device.id }
-      const { commands } = await alarms.takeCommands({ params, body: { certificate } })
-      const { alarmCommand: topic } = topicsOf(device.realm, device.id)
-      for (const command of commands) {
-        const t = now().getTime()
-        const payload = encodeBson({ v: alarmCommandValue(command), t })
-        const delivered = lines.endpoint.publish(baseOf(device), { topic, payload, qos: 1 })
-        if (delivered > 0) ingest.frame(device, { direction: 'sent', topic, payload, ok: true })
-        else log.warn({ device: device.id }, 'a device went before its alarm command was sent')
+      try {
+        await sendWaiting(device)
+      } catch (error) {
+        log.warn({ err: error, device: device.id }, 'alarm commands could not be asked for')
+        if (!again.has(device.id))
+          again.set(device.id, setTimeout(() => void askAgain(device), againAfterMs).unref())
       }
     },
 
@@ -99,6 +119,10 @@ export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Opti
       intakes.delete(deviceId)
       certificates.delete(deviceId)
     },
+    close() {
+      for (const timer of again.values()) clearTimeout(timer)
+    },
   }
+  return made
 }
 export type DeviceAlarms = ReturnType<typeof createDeviceAlarms>
