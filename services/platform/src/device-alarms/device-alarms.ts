@@ -1,18 +1,18 @@
 import { alarmsContract } from '@longreach/alarms/contract'
-import { alarmCommandValue, readAlarmMessage } from '@longreach/device-protocol/alarm-message'
-import { decodePayload, encodeBson } from '@longreach/device-protocol/payload'
-import { topicsOf } from '@longreach/device-protocol/topics'
+import { readAlarmMessage } from '@longreach/device-protocol/alarm-message'
+import { decodePayload } from '@longreach/device-protocol/payload'
 import type { Client } from '@longreach/kit/client'
 import { publishAll } from '@longreach/kit/events'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import { baseOf, type Device } from '../devices/device.ts'
+import type { Device } from '../devices/device.ts'
 import type { PlatformDb } from '../devices/device-state-store.ts'
 import { createWorkQueue } from '../devices/work-queue.ts'
 import type { DeviceLines } from '../mqtt/device-lines.ts'
 import type { Message } from '../mqtt/mqtt-session.ts'
 import type { Ingest } from '../values/ingest.ts'
+import { createAlarmCommands } from './alarm-commands.ts'
 import { AlarmIntake } from './alarm-intake.ts'
 
 type Options = {
@@ -28,8 +28,6 @@ type Heard = { device: Device; message: Message; report: Report }
 
 /** Transactions with alarms of different devices at a time. */
 const atOnce = 4
-/** Time in ms after which commands are asked for again when alarms did not answer. */
-const againAfterMs = 2_000
 
 /** Alarm messages of devices, and commands to them. */
 export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Options) {
@@ -37,6 +35,7 @@ export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Opti
   /** Certificate of the session that a device has here, by the device's id. */
   const certificates = new Map<string, string>()
   const queue = createWorkQueue(atOnce)
+  const commands = createAlarmCommands({ alarms, ingest, lines, now, log, certificates })
 
   const write = (heard: readonly Heard[]) =>
     queue.run(() =>
@@ -58,27 +57,7 @@ export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Opti
     return made
   }
 
-  const again = new Map<string, NodeJS.Timeout>()
-  const sendWaiting = async (device: Device) => {
-    const certificate = certificates.get(device.id)
-    if (certificate === undefined || !lines.endpoint?.isConnected(baseOf(device))) return
-    const params = { deviceId: device.id }
-    const { commands } = await alarms.takeCommands({ params, body: { certificate } })
-    const { alarmCommand: topic } = topicsOf(device.realm, device.id)
-    for (const command of commands) {
-      const t = now().getTime()
-      const payload = encodeBson({ v: alarmCommandValue(command), t })
-      const delivered = lines.endpoint.publish(baseOf(device), { topic, payload, qos: 1 })
-      if (delivered > 0) ingest.frame(device, { direction: 'sent', topic, payload, ok: true })
-      else log.warn({ device: device.id }, 'a device went before its alarm command was sent')
-    }
-  }
-  const askAgain = (device: Device) => {
-    again.delete(device.id)
-    return made.sendCommands(device)
-  }
-
-  const made = {
+  return {
     /** A session of the device begins under a client certificate, named by its serial number. */
     came(device: Device, certificate: string) {
       certificates.set(device.id, certificate)
@@ -104,25 +83,14 @@ export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Opti
      * Sends the commands that wait for a device, if it is connected to this process. While alarms does not answer,
      * it is asked again: the device goes on meanwhile.
      */
-    async sendCommands(device: Device): Promise<void> {
-      try {
-        await sendWaiting(device)
-      } catch (error) {
-        log.warn({ err: error, device: device.id }, 'alarm commands could not be asked for')
-        if (!again.has(device.id))
-          again.set(device.id, setTimeout(() => void askAgain(device), againAfterMs).unref())
-      }
-    },
+    sendCommands: commands.send,
 
     /** Forgets a device that went for good. */
     drop(deviceId: string) {
       intakes.delete(deviceId)
       certificates.delete(deviceId)
     },
-    close() {
-      for (const timer of again.values()) clearTimeout(timer)
-    },
+    close: commands.close,
   }
-  return made
 }
 export type DeviceAlarms = ReturnType<typeof createDeviceAlarms>
