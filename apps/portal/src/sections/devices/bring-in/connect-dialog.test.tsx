@@ -162,6 +162,10 @@ test('the dialog follows the device: waiting, connected, first value with its ch
   await expect.poll(() => dialog().querySelector('.u-over, canvas')).not.toBeNull()
   for (const width of [1440, 390]) {
     await page.viewport(width, 800)
+    // The chart takes the new width a frame after the dialog has it.
+    await expect
+      .poll(() => dialog().querySelector('canvas')?.getBoundingClientRect().right)
+      .toBeLessThanOrEqual(width)
     expectWhole()
   }
   expect(await faults()).toEqual([])
