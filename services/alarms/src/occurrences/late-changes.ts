@@ -4,7 +4,7 @@ import { type Occurrence as Replayed, occurrencesOf } from '@longreach/rules/occ
 import { type Correction, isAfter, reconcile, type Stored } from '@longreach/rules/reconcile'
 import type { RuleChanged } from './contract.ts'
 import type { Cause, ChangeKind, Edits } from './edits.ts'
-import { endedFlags, isOpen, type Occurrence } from './occurrence.ts'
+import { endedFlags, isOpen, notBelowLadder, type Occurrence } from './occurrence.ts'
 import {
   beginOccurrence,
   flagsOf,
@@ -121,7 +121,9 @@ function correct(late: Late, correction: Correction) {
     case 'withdraw':
       return withdraw(late, row)
     case 'severity': {
-      const { severity, maxSeverity: max_severity } = correction
+      const severity = notBelowLadder(row, correction.severity)
+      const max_severity = notBelowLadder(row, correction.maxSeverity)
+      if (severity === row.severity && max_severity === row.max_severity) return undefined
       return changeLevel(late, row, { severity, max_severity })
     }
     case 'restore':

@@ -6,6 +6,7 @@ import type { AlarmsDb, OccurrenceRow } from '../database.ts'
 import { occurrencesContract } from './contract.ts'
 import { countDevices } from './count-store.ts'
 import type { Edits } from './edits.ts'
+import { followLadders } from './ladder-store.ts'
 import { isOpen, type Occurrence } from './occurrence.ts'
 
 type Db = Kysely<AlarmsDb>
@@ -73,7 +74,7 @@ const columns = [
   'id org device_id source rule_id rule_version instance name description tag class severity level max_severity',
   'start_t heard_t updated_t returned_t acked_t acked_by closed_t active ack_required reset_required cleared',
   'enabled action platform_action withdrawn unconfirmed suppressed late shelf_id first_out group_name raises',
-  'value words comment comments assignee certificate changes needs_ack needs_reset paths last_t bits',
+  'value words comment comments assignee certificate changes needs_ack needs_reset paths last_t bits ladder_severity',
 ].flatMap((line) => line.split(' '))
 const named = sql.raw(columns.map((column) => `"${column}"`).join(', '))
 const setAll = sql.raw(columns.map((column) => `"${column}" = excluded."${column}"`).join(', '))
@@ -98,6 +99,10 @@ export async function writeEdits(tx: Db, edits: Edits): Promise<Publish> {
   await endCommands(
     tx,
     rows.map(({ id }) => id),
+  )
+  await followLadders(
+    tx,
+    rows.flatMap(({ id, rule_id }) => (rule_id === null ? [] : [id])),
   )
   const paths = [...new Set(rows.flatMap((row) => row.paths ?? []))]
   if (paths.length > 0)

@@ -56,6 +56,12 @@ export function stateOf(one: Occurrence): OccurrenceState {
 /** Severity as it is counted: 0 to 6. */
 export const levelOf = (severity: number) => Math.min(6, Math.max(0, severity))
 
+/** Severity of an alarm for which its rule finds another: the ladder does not go down. */
+export const notBelowLadder = (
+  { ladder_severity }: Pick<Occurrence, 'ladder_severity'>,
+  severity: number,
+) => Math.max(severity, ladder_severity ?? severity)
+
 type Begun = Pick<Occurrence, 'org' | 'device_id' | 'source' | 'name' | 'severity'> & {
   start: number
   heard: number
@@ -114,4 +120,5 @@ const blank = {
   needs_reset: false,
   paths: null,
   bits: null,
+  ladder_severity: null,
 } as const satisfies Partial<Occurrence>

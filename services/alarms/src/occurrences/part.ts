@@ -4,6 +4,7 @@ import { devices } from '../devices/part.ts'
 import { occurrencesContract } from './contract.ts'
 import { movedAlarmConsumers } from './device-consumers.ts'
 import { cleanupSetAside } from './careful-consumer.ts'
+import { climbLadders } from './ladder.ts'
 import { reportConsumer } from './report-consumer.ts'
 import { ruleConsumer } from './rule-consumer.ts'
 import type { RuleMemory } from './rule-facts.ts'
@@ -14,7 +15,7 @@ export const occurrences = definePart<AlarmsDeps>()({
   contract: occurrencesContract,
   uses: [devices],
   state: (): { rules: RuleMemory } => ({ rules: new Map() }),
-  every: { hour: ({ db, now }) => cleanupSetAside(db, now()) },
+  every: { second: climbLadders, hour: ({ db, now }) => cleanupSetAside(db, now()) },
   consumers: (deps) => [
     reportConsumer(deps),
     ruleConsumer(deps, deps.state.rules),

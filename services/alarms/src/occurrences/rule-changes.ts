@@ -3,7 +3,14 @@ import type { z } from 'zod'
 import type { AlarmDevice } from '../devices/device-store.ts'
 import type { RuleChange, RuleChanged, SourceValue } from './contract.ts'
 import type { Cause, ChangeKind, Edits } from './edits.ts'
-import { isOpen, newOccurrence, type Occurrence, sourceOfRule, stateOf } from './occurrence.ts'
+import {
+  isOpen,
+  newOccurrence,
+  notBelowLadder,
+  type Occurrence,
+  sourceOfRule,
+  stateOf,
+} from './occurrence.ts'
 import type { RuleFacts } from './rule-facts.ts'
 import { descriptionOf, type StoredWords } from './rule-text.ts'
 
@@ -65,7 +72,8 @@ function takeLevel(taking: Taking, change: Leveled) {
   const isRaise = change.kind === 'raise' || state === 'CA'
   if (acted.kind === 'new' && isRaise) return raiseAnew(taking, state, change)
   if (!row || (acted.kind !== 'again' && acted.kind !== 'severity')) return
-  const { severity, words } = change
+  const { words } = change
+  const severity = notBelowLadder(row, change.severity)
   const leveled = {
     severity,
     max_severity: Math.max(row.max_severity, severity),
