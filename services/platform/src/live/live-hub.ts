@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Device } from '../devices/device.ts'
 import type { AlarmChange } from './live-alarms.ts'
+import type { InboxChange } from './live-inbox.ts'
 
 /** News of a device that open pages show at once. */
 export type StatusChange = { connected?: boolean; at?: number; configurationApplied?: boolean }
@@ -16,6 +17,8 @@ export type LiveClient = {
   /** True while it has a subscription of alarms. */
   hearsAlarms: () => boolean
   alarm: (device: Device, change: AlarmChange) => void
+  /** Tells a change of somebody's inbox; only its owner hears it. */
+  inbox: (change: InboxChange) => void
   /** Says whether values of other processes are delayed. */
   delay: (isDelayed: boolean) => void
   end: () => void
@@ -65,6 +68,9 @@ export function createLiveHub(log: FastifyBaseLogger, recheckMs: number) {
       const hearing = [...clients].filter((client) => client.hearsAlarms())
       const device = hearing.length > 0 ? await deviceOf() : undefined
       if (device) for (const client of hearing) client.alarm(device, change)
+    },
+    inbox(change: InboxChange) {
+      for (const client of clients) client.inbox(change)
     },
     close() {
       clearInterval(timer)

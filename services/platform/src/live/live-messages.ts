@@ -12,7 +12,8 @@ export const ClientMessage = z.discriminatedUnion('op', [
     op: z.literal('sub'),
     id,
     kind: z.string().max(100),
-    device: z.string().max(100),
+    /** Id of a device, or `*` for all; `inbox` has none. */
+    device: z.string().max(100).default('*'),
     path: pathPattern.default('**'),
     maxHz: z.number().positive().max(20).default(20),
     /** Of `alarms` for all devices: also those of organizations below. */
@@ -24,7 +25,7 @@ export const ClientMessage = z.discriminatedUnion('op', [
 export type ClientMessage = z.output<typeof ClientMessage>
 export type SubscribeMessage = Extract<ClientMessage, { op: 'sub' }>
 
-const kinds = ['values', 'status', 'console', 'alarms'] as const
+const kinds = ['values', 'status', 'console', 'alarms', 'inbox'] as const
 export type Subscribe = SubscribeMessage & { kind: (typeof kinds)[number] }
 
 /** True for kinds of subscriptions that a socket offers; another kind is refused, and the socket stays open. */

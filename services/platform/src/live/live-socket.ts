@@ -85,6 +85,9 @@ function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: 
     status: (deviceId, change) => held && subscriptions.status(held.admission, deviceId, change),
     hearsAlarms: () => held !== undefined && subscriptions.hearsAlarms(),
     alarm: (device, change) => held && subscriptions.alarm(held.admission, device, change),
+    inbox: ({ sub, ...change }) => {
+      if (held?.caller.sub === sub) subscriptions.inbox(change)
+    },
     delay: (isDelayed) => held && outbox.send({ op: 'delay', delayed: isDelayed }),
     end: () => ws.close(1001),
   }

@@ -16,6 +16,7 @@ import {
   seesAlarmsOf,
 } from './live-alarms.ts'
 import { openConsole } from './live-console.ts'
+import { createInboxFeed, type InboxFeed, type InboxNumbers } from './live-inbox.ts'
 import type { StatusChange } from './live-hub.ts'
 import type { Outbox } from './live-outbox.ts'
 import { frameTest, type PathTest, pathTest } from '../devices/path-access.ts'
@@ -29,6 +30,7 @@ type Subscription = {
   /** Absent for a subscription on all devices. */
   device?: Device
   alarms?: AlarmFeed
+  inbox?: InboxFeed
   /** Part of it that the present rights allow. */
   sight: Sight
   stop: () => void
@@ -103,6 +105,9 @@ export function createLiveSubscriptions(context: Context) {
       for (const { wish, alarms } of subscriptions.values())
         if (alarms && isAbout(wish, admission, device)) alarms.change(change)
     },
+    inbox(change: InboxNumbers) {
+      for (const { inbox } of subscriptions.values()) inbox?.change(change)
+    },
     end() {
       for (const id of subscriptions.keys()) stop(id)
     },
@@ -112,6 +117,8 @@ export function createLiveSubscriptions(context: Context) {
 /** Code of a refusal of a subscription on a device; undefined where it is allowed. */
 function refusalCode(admission: Admission, wish: Subscribe, device: Device | undefined) {
   if (!device || !canInSight(admission, 'read', device)) return 'platform.not_found'
+  // An inbox is that of a person, not of a device.
+  if (wish.kind === 'inbox') return 'platform.not_found'
   return isAllowed(admission, wish, device) ? undefined : 'auth.missing_permission'
 }
 
@@ -120,9 +127,16 @@ const isAllowed = (admission: Admission, { kind }: Subscribe, device: Device) =>
     ? seesAlarmsOf(admission, device)
     : canInSight(admission, kind === 'console' ? 'update' : 'read', device)
 
-/** Subscription on all devices, of the kinds that have one; `status` and `alarm` of all subscriptions tell it. */
+/**
+ * Subscription on all devices, of the kinds that have one, or on the own inbox; `status`, `alarm` and `inbox` of all
+ * subscriptions tell it.
+ */
 function subscriptionToAll(outbox: Outbox, wish: Subscribe): Subscription | undefined {
   if (wish.kind === 'status') return { wish, sight: blind, stop: () => undefined }
+  if (wish.kind === 'inbox') {
+    const inbox = createInboxFeed(outbox, wish.id)
+    return { wish, sight: blind, inbox, stop: inbox.stop }
+  }
   if (wish.kind !== 'alarms') return undefined
   const alarms = createAlarmFeed(outbox, wish.id)
   return { wish, sight: blind, alarms, stop: alarms.stop }

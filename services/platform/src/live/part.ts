@@ -3,6 +3,7 @@ import { coreContract } from '@longreach/core/contract'
 import { identityContract } from '@longreach/identity/contract'
 import { everywhere } from '@longreach/kit/everywhere'
 import { definePart } from '@longreach/kit/part'
+import { notificationsContract } from '@longreach/notifications/contract'
 import type { PlatformDeps } from '../deps.ts'
 import { devicesContract } from '../devices/contract.ts'
 import { devices } from '../devices/part.ts'
@@ -40,6 +41,7 @@ export const live = definePart<PlatformDeps>()({
     everywhere(alarmsContract.events.alarmsChanged, (change) =>
       hub.alarm(change, () => used.devices.directory.get(change.deviceId)),
     ),
+    everywhere(notificationsContract.events.inboxChanged, (change) => hub.inbox(change)),
     everywhere(coreContract.events.permissionsChanged, () => hub.recheck()),
     everywhere(devicesContract.events.deviceConnection, ({ deviceId, connected, at }) => {
       watching.moved(deviceId)
