@@ -1,9 +1,15 @@
 import { late } from '@longreach/ui/late'
 import { useNarrow } from '@longreach/ui/use-narrow'
 import { LanguageMenu, SchemeMenu } from './LookMenus.tsx'
+import { mayEnter } from '../../parts/access/access-rules.ts'
+import { useSession } from '../../parts/session/session.ts'
 import { UserMenu } from './UserMenu.tsx'
 import { withWords } from '../../parts/words/spoken-words.ts'
 
+const InboxBell = late(
+  () => withWords(import('../../parts/inbox/InboxBell.tsx'), 'inbox'),
+  'InboxBell',
+)
 const JobTray = late(() => withWords(import('./JobTray.tsx'), 'jobs'), 'JobTray')
 
 /** The menus at the right of the top bar; loaded after the page has drawn. */
@@ -12,9 +18,18 @@ export function TopBarMenus({ person }: { person: boolean }) {
   return (
     <>
       {person && <JobTray />}
+      {person && <OwnInbox />}
       {!inPerson && <LanguageMenu />}
       {!inPerson && <SchemeMenu />}
       {person && <UserMenu />}
     </>
   )
+}
+
+/** Messages are those of alarms: who has no alarms has no bell. */
+function OwnInbox() {
+  const rights = useSession()
+  return mayEnter({ feature: 'iot', permissions: [['notifications:read']] }, rights) ? (
+    <InboxBell />
+  ) : null
 }

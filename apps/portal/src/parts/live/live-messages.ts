@@ -16,6 +16,7 @@ export type ServerMessage =
       configurationApplied?: boolean | undefined
     }
   | { op: 'alarms'; id: number }
+  | { op: 'inbox'; id: number; unread: number; severity: number }
   | { op: 'frame'; id: number; [more: string]: unknown }
   | { op: 'end'; id: number; code: string }
   | { op: 'delay'; delayed: boolean }
@@ -35,6 +36,8 @@ const kinds: Kinds = {
     typeof connected === 'boolean' &&
     (at === null || typeof at === 'number'),
   alarms: ({ id }) => typeof id === 'number',
+  inbox: ({ id, unread, severity }) =>
+    typeof id === 'number' && typeof unread === 'number' && typeof severity === 'number',
   frame: ({ id }) => typeof id === 'number',
   delay: ({ delayed }) => typeof delayed === 'boolean',
   end: ({ id, code }) => typeof id === 'number' && typeof code === 'string',

@@ -1,12 +1,13 @@
 /**
  * Request of a subscription. `device` is `*` for the status or the alarms of every device, with `below` also of
- * organizations below; `path` may be `**`.
+ * organizations below, and for the person's own inbox; `path` may be `**`.
  */
 export type Wish =
   | { kind: 'values'; device: string; path: string; maxHz?: number }
   | { kind: 'status'; device: string }
   | { kind: 'console'; device: string }
   | { kind: 'alarms'; device: string; below: boolean }
+  | { kind: 'inbox'; device: '*' }
 
 /** Key of a subscription, the same for every rate. */
 export const wishKey = (wish: Wish) =>

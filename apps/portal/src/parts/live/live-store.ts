@@ -5,6 +5,8 @@ import { type LiveSource, LiveSocket, type LiveState } from './live-socket.ts'
 /** The newest value of a path. `at` in ms since 1970 by the device's clock, `heardAt` by this browser's. */
 export type LiveValue = { value: unknown; at: number; quality: unknown; heardAt: number }
 export type LiveStatus = { connected: boolean; at: number | null; configurationApplied?: boolean }
+/** Unread messages of the person, and the severity of the newest; -1 when messages were read. */
+export type LiveInbox = { unread: number; severity: number }
 export type LiveFrame = Extract<ServerMessage, { op: 'frame' }>
 
 /** The numbers of a path as they arrived since it is listened to, oldest first; switches are 0 and 1. */
@@ -41,6 +43,7 @@ export class LiveStore {
   #state: LiveState = { name: 'connecting' }
   #statusVersion = 0
   #alarmsVersion = 0
+  #inbox: LiveInbox | undefined
   #planned = false
 
   constructor(source: LiveSource) {
@@ -73,11 +76,14 @@ export class LiveStore {
   statusVersion = () => this.#statusVersion
   /** Grows with every change of alarms that is told. */
   alarmsVersion = () => this.#alarmsVersion
+  /** Unread messages as the socket told them last; a new object with every message. */
+  inbox = () => this.#inbox
   /** Why the server does not give what was asked for; undefined while it does. */
   refusalOf = (wish: Wish) => this.#refusals.get(wishKey(wish))
   onValues = (device: string, tell: () => void) => this.#listen(`device ${device}`, tell)
   onStatus = (tell: () => void) => this.#listen('status', tell)
   onAlarms = (tell: () => void) => this.#listen('alarms', tell)
+  onInbox = (tell: () => void) => this.#listen('inbox', tell)
   onState = (tell: () => void) => this.#listen('state', tell)
   pause = (on: boolean) => this.#socket.pause(on)
   retry = () => this.#socket.retry()
@@ -147,6 +153,7 @@ export class LiveStore {
     if (message.op === 'values') for (const one of message.v) this.#keep(one)
     if (message.op === 'status') this.#keepStatus(message)
     if (message.op === 'alarms') this.#countAlarms()
+    if (message.op === 'inbox') this.#keepInbox(message)
     if (message.op === 'frame') this.#tellFrame(message, wish)
     if (message.op === 'sub' && message.ok && wish && this.#refusals.delete(wishKey(wish)))
       this.#touch('state')
@@ -159,6 +166,11 @@ export class LiveStore {
   #countAlarms() {
     this.#alarmsVersion++
     this.#touch('alarms')
+  }
+
+  #keepInbox({ unread, severity }: LiveInbox) {
+    this.#inbox = { unread, severity }
+    this.#touch('inbox')
   }
 
   #keep([id, path, at, value, quality]: ValueMessage) {

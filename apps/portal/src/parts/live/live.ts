@@ -4,6 +4,7 @@ import { bearer } from '../api/send.ts'
 import type { LiveState } from './live-socket.ts'
 import {
   type LiveFrame,
+  type LiveInbox,
   type LiveStatus,
   type LiveTrail,
   LiveStore,
@@ -113,6 +114,13 @@ export function useLiveAlarmsVersion(): number {
   const live = useLive()
   useEffect(() => live.hold({ kind: 'alarms', device: '*', below: true }), [live])
   return useSyncExternalStore(live.onAlarms, live.alarmsVersion)
+}
+
+/** Unread messages of the person as the socket told them last; undefined before the first change. */
+export function useLiveInbox(): LiveInbox | undefined {
+  const live = useLive()
+  useEffect(() => live.hold({ kind: 'inbox', device: '*' }), [live])
+  return useSyncExternalStore(live.onInbox, live.inbox)
 }
 
 /** Calls `onFrame` for every frame of the device that the server receives while the component shows. */
