@@ -11,7 +11,7 @@ import { useEditing } from './rule-context.ts'
 import { withRuleKind } from './rule-draft.ts'
 import { TextField } from './RuleField.tsx'
 import classes from './rules.module.css'
-import { useModelChoices } from './use-model-choices.ts'
+import { useModelChoices } from '../../../parts/models/use-model-choices.ts'
 
 const kinds = ['condition', 'silence', 'connection'] as const
 

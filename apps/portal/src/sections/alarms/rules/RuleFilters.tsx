@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Select } from '@mantine/core'
 import type { useSearch } from '../../../parts/pages/use-search.ts'
 import classes from './RulesPage.module.css'
-import { useModelChoices } from './use-model-choices.ts'
+import { useModelChoices } from '../../../parts/models/use-model-choices.ts'
 
 type Filters = { q: string | undefined; model: string | undefined; enabled: string | undefined }
 type FiltersProps = { filters: Filters; onChange: ReturnType<typeof useSearch>[1] }

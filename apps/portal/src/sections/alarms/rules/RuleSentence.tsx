@@ -7,10 +7,10 @@ import { lengthText } from '../../../parts/alarms/length-text.ts'
 import { useWrittenValue } from '../../../parts/alarms/alarm-text.ts'
 import { severityName } from '../../../parts/alarms/severity.ts'
 import { SeverityShape } from '../../../parts/alarms/SeverityMark.tsx'
-import { daysText } from './days-text.ts'
+import { daysText } from '../../../parts/words/days-text.ts'
 import classes from './RuleSentence.module.css'
 import { pathText } from './path-text.ts'
-import { piecesOf, placeOf } from './sentence-text.ts'
+import { piecesOf, placeOf } from '../../../parts/words/sentence-text.ts'
 
 /** True within the sentence of a rule whose limits stand at its levels. */
 const LimitsAtLevels = createContext(false)

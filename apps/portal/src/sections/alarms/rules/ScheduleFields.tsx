@@ -13,7 +13,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useIntl } from 'react-intl'
 import { knownZones } from '../../../parts/look/time-zone.ts'
 import { useEditing } from './rule-context.ts'
-import { daysText } from './days-text.ts'
+import { daysText } from '../../../parts/words/days-text.ts'
 import classes from './rules.module.css'
 
 const workdays = [1, 2, 3, 4, 5]

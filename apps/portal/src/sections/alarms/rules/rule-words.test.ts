@@ -2,8 +2,8 @@ import { ruleIssueCodes } from '@longreach/rules/issue'
 import { sentenceIds } from '@longreach/rules/sentence'
 import { expect, test } from 'vitest'
 import words from '../locales/alarm-rules/en.json' with { type: 'json' }
-import { daysText } from './days-text.ts'
-import { piecesOf, placeOf } from './sentence-text.ts'
+import { daysText } from '../../../parts/words/days-text.ts'
+import { piecesOf, placeOf } from '../../../parts/words/sentence-text.ts'
 
 test('every code of a fault and every part of a sentence has words', () => {
   const known = new Set(Object.keys(words))

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { api, query } from '../../../parts/api/api.ts'
-import { useRuleOrganization } from './rule-calls.ts'
+import { api, query } from '../api/api.ts'
+import { useSession } from '../session/session.ts'
 
 /** Model of a scope, as `Oven:1`. */
 const modelScope = ({ name, version }: { name: string; version: string }) =>
   `${name}:${version.split('.')[0]}`
 
-/** Models that rules can be for. */
+/** Models of the organization that rules can be for, as `Oven:1`. */
 export function useModelChoices() {
+  const organization = useSession().organization.resourceId
   const { data } = useQuery(
     query(api.mappings.models, {
-      query: { ...useRuleOrganization(), omitContent: true, pageSize: 500, page: 0 },
+      query: { organization, omitContent: true, pageSize: 500, page: 0 },
     }),
   )
   return useMemo(
