@@ -2,6 +2,7 @@ import { joinContracts } from '@longreach/kit/contract'
 import { jobContract } from '@longreach/kit/job-contract'
 import { actionsContract } from './actions/contract.ts'
 import { occurrencesContract } from './occurrences/contract.ts'
+import { reportContract } from './report/contract.ts'
 import { rulesContract } from './rules/contract.ts'
 import { searchContract } from './search/contract.ts'
 
@@ -11,5 +12,12 @@ export const alarmsContract = joinContracts(
     base: '/svc/platform/api/v1/alarms',
     errors: { not_found: 404 },
   },
-  [occurrencesContract, rulesContract, searchContract, actionsContract, jobContract],
+  [
+    occurrencesContract,
+    rulesContract,
+    searchContract,
+    reportContract,
+    actionsContract,
+    jobContract,
+  ],
 )

@@ -6,6 +6,7 @@ import { actions } from './actions/part.ts'
 import { alarmsContract } from './contract.ts'
 import { devices } from './devices/part.ts'
 import { occurrences } from './occurrences/part.ts'
+import { report } from './report/part.ts'
 import { rules } from './rules/part.ts'
 import { search } from './search/part.ts'
 
@@ -13,5 +14,5 @@ export const alarms = defineService({
   contract: alarmsContract,
   needs: { core: coreContract, mappings: mappingsContract },
   migrations: new URL('migrations/', import.meta.url),
-  parts: [devices, occurrences, rules, search, actions, jobsPart(alarmsContract)],
+  parts: [devices, occurrences, rules, search, report, actions, jobsPart(alarmsContract)],
 })
