@@ -5,6 +5,8 @@ import { occurrencesContract } from './occurrences/contract.ts'
 import { reportContract } from './report/contract.ts'
 import { rulesContract } from './rules/contract.ts'
 import { searchContract } from './search/contract.ts'
+import { settingsContract } from './settings/contract.ts'
+import { shelvesContract } from './shelves/contract.ts'
 
 export const alarmsContract = joinContracts(
   {
@@ -15,8 +17,10 @@ export const alarmsContract = joinContracts(
   [
     occurrencesContract,
     rulesContract,
-    searchContract,
-    reportContract,
+      settingsContract,
+      shelvesContract,
+      searchContract,
+      reportContract,
     actionsContract,
     jobContract,
   ],

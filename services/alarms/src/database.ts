@@ -58,6 +58,8 @@ type OccurrenceTable = {
 }
 export type OccurrenceRow = Selectable<OccurrenceTable>
 
+type ShelfTarget = 'alarm' | 'rule' | 'device' | 'group' | 'class' | 'organization'
+
 /** Tables of alarms, as its migrations create them. */
 export type AlarmsDb = {
   device: { device_id: string; org: string; label: string; groups: number[]; deleted: boolean }
@@ -134,4 +136,34 @@ export type AlarmsDb = {
     at: Date
   }
   device_count: { device_id: string; org: string; n: number[]; max: number }
+  shelf: {
+    id: string
+    org: string
+    below: boolean
+    closed: string[]
+    target_type: ShelfTarget
+    target_id: string
+    device_id: string | null
+    source: string | null
+    label: string
+    reason: string
+    note: string
+    until: Date
+    end_on_return: boolean
+    by_sub: string
+    by_user: string
+    created_at: Date
+    ended_at: Date | null
+    ended_by: string | null
+    ended_how: 'time' | 'return' | 'lifted' | 'gone' | null
+    pending: boolean
+  }
+  alarm_settings: {
+    org: string
+    keep_days: number | null
+    note_classes: string[] | null
+    changed_at: Date
+    changed_by: string
+  }
+  shelf_lifted: { shelf_id: string; org: string; by_user: string; at: Date }
 }

@@ -9,10 +9,22 @@ import { occurrences } from './occurrences/part.ts'
 import { report } from './report/part.ts'
 import { rules } from './rules/part.ts'
 import { search } from './search/part.ts'
+import { settings } from './settings/part.ts'
+import { shelves } from './shelves/part.ts'
 
 export const alarms = defineService({
   contract: alarmsContract,
   needs: { core: coreContract, mappings: mappingsContract },
   migrations: new URL('migrations/', import.meta.url),
-  parts: [devices, occurrences, rules, search, report, actions, jobsPart(alarmsContract)],
+  parts: [
+    devices,
+    occurrences,
+    rules,
+    settings,
+    search,
+    report,
+    shelves,
+    actions,
+    jobsPart(alarmsContract),
+  ],
 })

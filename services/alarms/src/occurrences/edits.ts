@@ -160,6 +160,8 @@ const inTimeLine: Partial<Record<ChangeKind, 'alarm' | 'alarmAction'>> = {
   cleared: 'alarmAction',
   commented: 'alarmAction',
   assigned: 'alarmAction',
+  shelved: 'alarmAction',
+  unshelved: 'alarmAction',
 }
 
 function momentOf(row: Occurrence, { kind, t, by }: Cause): Moment | undefined {

@@ -8,6 +8,7 @@ import { type Commanded, reportedId, takeReport } from './device-reports.ts'
 import { Edits } from './edits.ts'
 import { sourceOfName } from './occurrence.ts'
 import { lockDevices, type Publish, readOccurrences, writeEdits } from './occurrence-store.ts'
+import { keepShelves, noteShelves } from './shelf-cover.ts'
 import { readTakenChanges } from './taken-changes.ts'
 
 type Db = Kysely<AlarmsDb>
@@ -32,6 +33,7 @@ async function takeReports(
   tx: Db,
 ): Promise<Publish> {
   const deviceIds = reports.map(({ deviceId }) => deviceId)
+  await keepShelves(tx)
   await lockDevices(tx, deviceIds)
   const devices = await requireDevices(deps, tx, deviceIds)
   const ids = reports.map(reportedId)
@@ -46,6 +48,7 @@ async function takeReports(
     const commanded = waiting.get(reportedId(report)) ?? {}
     takeReport(edits, { device, report, commanded })
   }
+  await noteShelves(tx, edits, deps.now())
   return writeEdits(tx, edits)
 }
 

@@ -15,6 +15,7 @@ import {
 } from './occurrence-store.ts'
 import { noteFirstOuts } from './first-out.ts'
 import { takeLateChanges } from './late-changes.ts'
+import { keepShelves, noteShelves } from './shelf-cover.ts'
 import { readTakenChanges } from './taken-changes.ts'
 import { type RuleAlarm, takeRuleChange } from './rule-changes.ts'
 import { readRuleFacts, type RuleMemory, versionKey } from './rule-facts.ts'
@@ -38,6 +39,7 @@ async function takeRuleEvents(
   events: readonly RuleChanged[],
   tx: Db,
 ): Promise<Publish> {
+  await keepShelves(tx)
   await lockDevices(
     tx,
     events.map(({ deviceId }) => deviceId),
@@ -62,6 +64,7 @@ async function takeRuleEvents(
     else for (const change of changes) takeRuleChange(edits, alarm, change)
   }
   await noteFirstOuts(tx, edits)
+  await noteShelves(tx, edits, deps.now())
   return writeEdits(tx, edits)
 }
 

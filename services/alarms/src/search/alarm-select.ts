@@ -12,6 +12,17 @@ export type AlarmRow = OccurrenceRow & {
   groups: number[]
   command: 'WAITING' | 'SENT' | 'UNANSWERED' | null
   first_name: string | null
+  shelf: StoredShelf | null
+}
+
+/** Shelf of an open alarm, as the wire shows it. */
+type StoredShelf = {
+  id: string
+  until: number
+  by: string
+  reason: string
+  note: string
+  orgResourceId: string
 }
 
 type Asked = {
@@ -33,7 +44,10 @@ export async function selectAlarms(db: Db, asked: Asked): Promise<AlarmRow[]> {
         order by c.asked_at desc limit 1) as command,
       case when o.first_out <> o.source then
         (select f.name from alarms.occurrence f where f.device_id = o.device_id
-          and f.source = o.first_out order by f.start_t desc limit 1) end as first_name
+          and f.source = o.first_out order by f.start_t desc limit 1) end as first_name,
+      (select jsonb_build_object('id', s.id, 'until', floor(extract(epoch from s.until) * 1000), 'by', s.by_user,
+          'reason', s.reason, 'note', s.note, 'orgResourceId', s.org)
+        from alarms.shelf s where s.id = o.shelf_id and o.open and s.ended_at is null) as shelf
     from page join alarms.occurrence o using (id) join alarms.device d on d.device_id = o.device_id
     order by page.place`.execute(db)
   return rows

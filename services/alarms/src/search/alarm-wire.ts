@@ -77,7 +77,7 @@ function ownFacts(
     maxSeverity: row.max_severity,
     raises: row.raises,
     ...ownTimes(rule, row),
-    shelf: null,
+    shelf: row.shelf,
     suppressed: row.suppressed,
     // The alarm of another path is not seen, its name neither.
     firstOut: seesAllValues(capability, row.groups) ? row.first_name : null,

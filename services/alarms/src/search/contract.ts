@@ -20,7 +20,15 @@ const Longreach = z.object({
   /** Time at which the platform heard of it; over a second after `since` it came late. */
   heardAt: ms,
   shelf: z
-    .object({ id: z.uuid(), until: ms.nullable(), by: z.string(), reason: z.string() })
+    .object({
+      id: z.uuid(),
+      until: ms,
+      by: z.string(),
+      reason: z.string(),
+      note: z.string(),
+      /** Organization that shelved it, this one or one above. */
+      orgResourceId: z.string(),
+    })
     .nullable(),
   suppressed: z.boolean(),
   /** Name of the alarm that came first in its group; null when it is not in one or was the first. */
@@ -111,6 +119,8 @@ export const HistoryItem = z.object({
     heardAt: ms,
     by: z.string().nullable(),
     comment: z.string().nullable(),
+    /** Reason of a change that nobody commented, such as `superseded`, or why it was shelved. */
+    reason: z.string().nullable(),
   }),
 })
 
@@ -214,6 +224,8 @@ export const searchContract = definePartContract({
         severities: z.array(z.int().min(0).max(6)).max(7).optional(),
         deviceId: deviceId.optional(),
         ruleId: z.uuid().optional(),
+        /** Those that this shelf holds. */
+        shelfId: z.uuid().optional(),
         from: ms.optional(),
         to: ms.optional(),
         /** Open at this time, as it is known now. */

@@ -68,6 +68,7 @@ async function historyOf(
   )
   return sorted.map(({ n, kind, heard_t, by_user, comment, state, t }) => {
     const then = state as Shown // written by this service
+    const { reason = null } = then
     const value = showsValues ? (then.value as { value: unknown } | null) : null
     return {
       status: then.cleared ? 'CLEARED' : then.active ? 'ACTIVE' : 'NOT_ACTIVE',
@@ -80,9 +81,9 @@ async function historyOf(
       updatedAt: t.getTime(),
       value: value?.value ?? null,
       ...valueFields(value),
-      longreach: { n, kind, heardAt: heard_t.getTime(), by: by_user, comment },
+      longreach: { n, kind, heardAt: heard_t.getTime(), by: by_user, comment, reason },
     }
   })
 }
 
-type Shown = ReturnType<typeof shownState>
+type Shown = ReturnType<typeof shownState> & { reason?: string }

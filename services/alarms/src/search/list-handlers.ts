@@ -74,7 +74,7 @@ const newest: Ordered = {
 const orders: Record<Body['kind'], Ordered> = { open: severest, history: newest, shelved: severest }
 
 function matchingSql(visible: Visible, body: Body): RawBuilder<boolean> {
-  const { data = '', severities, deviceId, ruleId, from, to, asOf, kind } = body
+  const { data = '', severities, deviceId, ruleId, shelfId, from, to, asOf, kind } = body
   const conditions = [
     visible.rows,
     data.trim() === '' ? undefined : expressionSql(visible, data),
@@ -82,6 +82,7 @@ function matchingSql(visible: Visible, body: Body): RawBuilder<boolean> {
     severities && sql<boolean>`o.level = any(${severities}::int[])`,
     deviceId === undefined ? undefined : sql<boolean>`o.device_id = ${deviceId}`,
     ruleId === undefined ? undefined : sql<boolean>`o.rule_id = ${ruleId}`,
+    shelfId === undefined ? undefined : sql<boolean>`o.shelf_id = ${shelfId}`,
     from === undefined
       ? undefined
       : sql<boolean>`(o.closed_t is null or o.closed_t >= ${timeOf(from)})`,

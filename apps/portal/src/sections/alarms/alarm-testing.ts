@@ -115,5 +115,5 @@ export const testChange = (
   updatedAt: at,
   value: null,
   ...more,
-  longreach: { n, kind, heardAt: at, by: null, comment: null, ...longreach },
+  longreach: { n, kind, heardAt: at, by: null, comment: null, reason: null, ...longreach },
 })
