@@ -6,12 +6,14 @@ import { type Leaf, readConfiguration } from '@longreach/device-protocol/read-co
 import type { Logger } from 'pino'
 import { loadApplied, saveConfiguration } from './applied-configuration.ts'
 import { Outbox } from './outbox.ts'
+import type { Entry } from './outbox-file.ts'
 import { type Credentials, pair } from './pairing.ts'
 import { backoff, messageOf, pause } from './retry.ts'
 import { createTagSampler } from './sample-tags.ts'
 import { createValueSender } from './sender.ts'
 import { runSession } from './session.ts'
 import { createAgentSide } from './agent-side.ts'
+import { AgentAlarms } from './alarms.ts'
 import type { AgentSettings } from './settings.ts'
 import type { Supervision } from './supervision.ts'
 import { createRunningSources } from './running-sources.ts'
@@ -54,6 +56,8 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
   const senderOf = () =>
     applied.configuration && createValueSender(applied.configuration, table, log)
   let sender = senderOf()
+  const add = (entries: readonly Entry[]) => outbox.add(entries)
+  const alarms = new AgentAlarms({ alarms: settings.alarms, dir, add, log })
   const list = readSources(dir) ?? { version: 0, at: 0, sources: settings.sources }
   if (list.version > 0) log.info({ dir }, 'the sources are those that were set from the platform')
 
@@ -64,6 +68,7 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
     }
     sampler.take(readings)
     outbox.add(sender?.accept(readings) ?? [])
+    alarms.take(readings)
   }
   const sources = createRunningSources({
     log,
@@ -73,7 +78,10 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
   })
   void sources.replace(list.sources)
   const side = createAgentSide({ settings, dir, list, sources, outbox, sampler, supervision, log })
-  const timer = setInterval(() => outbox.add(sender?.due() ?? []), dueEveryMs)
+  const timer = setInterval(() => {
+    outbox.add(sender?.due() ?? [])
+    alarms.due()
+  }, dueEveryMs)
 
   /** Writes one tag and stores the value that the machine then holds. */
   async function writeTag(tag: string, value: Value) {
@@ -87,18 +95,11 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
     tags: sources.tags,
     onTags: sources.onReplaced,
     side,
+    alarms,
     get applied() {
       return applied
     },
-    accepts(text: string) {
-      try {
-        readConfiguration(text)
-        return true
-      } catch (error) {
-        log.error(`the platform's configuration is not applied: ${messageOf(error)}`)
-        return false
-      }
-    },
+    accepts: (text: string) => isApplicable(text, log),
     apply(text: string) {
       applied = { text, configuration: readConfiguration(text) }
       try {
@@ -107,7 +108,9 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
         log.error(`the configuration is not kept for the next start: ${messageOf(error)}`)
       }
       sender = senderOf()
-      accept(sources.tags().flatMap(({ name }) => table.last(name) ?? []))
+      // Readings that were taken before: alarms have judged them.
+      const last = sources.tags().flatMap(({ name }) => table.last(name) ?? [])
+      outbox.add(sender?.accept(last) ?? [])
     },
     async write(leaf: Leaf, value: Value) {
       try {
@@ -122,8 +125,20 @@ function startPlantSide(settings: AgentSettings, log: Logger, supervision?: Supe
     async stop() {
       clearInterval(timer)
       await sources.stop()
+      alarms.save()
       outbox.close()
     },
+  }
+}
+
+/** True for a configuration that can be applied; another one is logged. */
+function isApplicable(text: string, log: Logger) {
+  try {
+    readConfiguration(text)
+    return true
+  } catch (error) {
+    log.error(`the platform's configuration is not applied: ${messageOf(error)}`)
+    return false
   }
 }
 
@@ -182,6 +197,7 @@ async function keepConnected(
         accepts: plant.accepts,
         onWrite: (leaf, value) => void plant.write(leaf, value),
         agent: plant.side,
+        alarms: plant.alarms,
         onTags: plant.onTags,
         log,
         signal,

@@ -5,6 +5,7 @@ import type { Value } from '@longreach/device-protocol/value'
 import { agentInterfaces } from '@longreach/device-protocol/agent-names'
 import type { Logger } from 'pino'
 import { type AgentSide, createAgentChannel } from './agent-channel.ts'
+import { type AgentAlarms, alarmEntry } from './alarms.ts'
 import type { Applied } from './applied-configuration.ts'
 import { connect, type Connection } from './connection.ts'
 import { createDelivery } from './delivery.ts'
@@ -26,6 +27,7 @@ type SessionOptions = {
   accepts: (configuration: string) => boolean
   onWrite: (leaf: Leaf, value: Value) => void
   agent: AgentSide
+  alarms: Pick<AgentAlarms, 'receive' | 'repeat'>
   /** Registers a listener for changed tags; returns how to remove it. */
   onTags: (listener: () => void) => () => void
   log: Logger
@@ -50,6 +52,7 @@ export async function runSession(options: SessionOptions): Promise<End> {
 
   const connection = await connect(credentials, options.broker, (topic, payload) => {
     if (topic === topics.agentCommand) return void channel.receive(payload)
+    if (topic === topics.alarmCommand) return takeAlarmCommand(options, payload)
     if (topic === topics.applyConfiguration) {
       const text = textOf(payload)
       if (text === undefined) return log.warn('the platform sent a configuration that is no text')
@@ -67,6 +70,7 @@ export async function runSession(options: SessionOptions): Promise<End> {
     await announce(connection, topics, options)
     channel.start(connection)
     options.agent.connected()
+    options.alarms.repeat()
     log.info({ broker: options.broker, device: credentials.logicalId }, 'connected to the platform')
     const early = await Promise.race([ended.promise, settled.promise, pause(settleMs, signal)])
     return early ?? (await deliver(connection, ended.promise, options))
@@ -90,6 +94,13 @@ function takeWrite(
   if (decoded.ok && decoded.v !== null) return onWrite(leaf, decoded.v)
   const why = decoded.ok ? 'no value' : decoded.reason
   log.warn({ path: leaf.path }, `a write is not understood: ${why}`)
+}
+
+/** Handles a command about an alarm of the agent. */
+function takeAlarmCommand({ alarms, log }: SessionOptions, payload: Uint8Array) {
+  const decoded = decodePayload(payload)
+  if (decoded.ok) return alarms.receive(decoded.v)
+  return log.warn(`a command about an alarm is not understood: ${decoded.reason}`)
 }
 
 type Topics = ReturnType<typeof topicsOf>
@@ -138,8 +149,10 @@ async function deliver(
   const told = new Set<string>()
   const delivery = createDelivery({
     outbox,
-    publish: (topic, payload) => connection.publish(topic, payload, 1),
+    // An alarm is exactly once at the platform: a device completes it when it is stored there.
+    publish: (topic, payload) => connection.publish(topic, payload, topic === topics.alarm ? 2 : 1),
     topicOf(path) {
+      if (path === alarmEntry) return topics.alarm
       const endpoint = endpoints.get(path)
       return endpoint === undefined ? undefined : topics.value(endpoint)
     },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { Alarms } from './alarm-settings.ts'
 import { Sources } from './source-settings.ts'
 
 /** Settings of an agent. */
@@ -33,6 +34,8 @@ export const AgentSettings = z.strictObject({
     })
     .prefault({}),
   sources: Sources.default([{ type: 'host', name: 'host', pollMs: 5_000 }]),
+  /** Alarms that the agent judges itself, whether the platform is there or not. */
+  alarms: Alarms.default([]),
   /** Runs a simulated oven line in the agent, read by Modbus TCP, in place of `sources`. */
   simulate: z.boolean().default(false),
   /** Remote changes that the platform may make. */

@@ -4,6 +4,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { readProgram } from '@longreach/device-protocol/agent-program'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   configurationText,
@@ -36,11 +37,8 @@ async function folder() {
 /** Copy of the agent's program, changed like a later version. */
 async function laterVersion(change: (main: string) => string, about?: (text: string) => string) {
   const dir = await folder()
-  for (const part of ['apps/edge', 'packages/device-protocol']) {
-    for (const name of ['package.json', 'src']) {
-      await cp(path.join(root, part, name), path.join(dir, part, name), { recursive: true })
-    }
-  }
+  for (const file of Object.keys((await readProgram(root)).files))
+    await cp(path.join(root, file), path.join(dir, file), { recursive: true })
   const rewrite = async (file: string, with_: (text: string) => string) =>
     writeFile(path.join(dir, file), with_(await readFile(path.join(dir, file), 'utf8')))
   await rewrite('apps/edge/src/main.ts', change)

@@ -12,6 +12,7 @@ import { z } from 'zod'
 import { CommandFault } from './command-fault.ts'
 import { requestBytes } from './platform-http.ts'
 import { checkOrder, saveReleaseTime } from './release-trust.ts'
+import { linkOwnPackages } from './own-packages.ts'
 import { messageOf } from './retry.ts'
 import type { AgentSettings } from './settings.ts'
 import { readState, type Supervision } from './supervision.ts'
@@ -104,9 +105,7 @@ async function layReady(program: AgentProgram, { folder, base }: Supervision) {
     await mkdir(path.dirname(link), { recursive: true })
     await symlink(place, link, 'junction')
   }
-  const own = path.join(fresh, 'node_modules/@longreach/device-protocol')
-  await mkdir(path.dirname(own), { recursive: true })
-  await symlink(path.join(target, 'packages/device-protocol'), own, 'junction')
+  await linkOwnPackages(fresh, target)
   await rename(fresh, target)
 }
 

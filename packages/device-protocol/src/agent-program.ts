@@ -23,12 +23,18 @@ const Package = z.object({
   version: z.string(),
   dependencies: z.record(z.string(), z.string()).default({}),
 })
-const parts = ['apps/edge', 'packages/device-protocol']
+const parts = [
+  'apps/edge',
+  'packages/device-protocol',
+  'packages/rules',
+  'packages/formula',
+  'packages/calendar',
+]
 /** Files that are not sent: tests. The demo machines are sent, because `--simulate` starts one. */
 const athome = /\.test\.ts$|for-tests\.ts$/
 const largest = 64 * 1024 * 1024
 
-/** Reads the program below `root`, which contains `apps/edge` and `packages/device-protocol`. */
+/** Reads the program below `root`, which contains `apps/edge` and the packages that it needs. */
 export async function readProgram(root: string): Promise<AgentProgram> {
   const files: Record<string, string> = {}
   const needs: Record<string, string> = {}

@@ -1,14 +1,15 @@
+import { Double, serialize } from 'bson'
 import { refusal } from './refusals.ts'
 import { isStructValue, type Value } from './value.ts'
 
 /** Value of the source of an alarm, by the field in which it came; bytes as base64 text. */
-type AlarmValue =
+export type AlarmValue =
   | { type: 'double' | 'integer' | 'longinteger'; value: number }
   | { type: 'boolean'; value: boolean }
   | { type: 'string' | 'binaryblob'; value: string }
 
 /** Message of a device about one of its alarms. Times are ms since 1970. */
-type AlarmMessage = {
+export type AlarmMessage = {
   /** Identity of the alarm on the device. */
   name: string
   description: string
@@ -88,6 +89,39 @@ function alarmValue(v: Record<string, Value | null>): AlarmValue | null {
 
 const bytesText = (bytes: Uint8Array) =>
   btoa(String.fromCharCode(...bytes.subarray(0, longestText)))
+
+/** BSON message of a device about one of its alarms, with the field that belongs to its value. */
+export const alarmBytes = ({ startedAt, changedAt, value, ...about }: AlarmMessage): Uint8Array =>
+  serialize({
+    v: {
+      name: about.name,
+      desc: about.description,
+      tag: about.tag,
+      sev: about.severity,
+      state: about.state,
+      evTs: new Date(startedAt),
+      ts: new Date(changedAt),
+      ...(value && valueField(value)),
+    },
+    t: new Date(changedAt),
+  })
+
+function valueField({ type, value }: AlarmValue) {
+  switch (type) {
+    case 'double':
+      return { v_d: new Double(value) }
+    case 'integer':
+      return { v_i: value }
+    case 'longinteger':
+      return { v_l: value }
+    case 'boolean':
+      return { v_b: value }
+    case 'string':
+      return { v_s: value }
+    case 'binaryblob':
+      return { v_o: Buffer.from(value, 'base64') }
+  }
+}
 
 /** Command to a device about one of its alarms; `startedAt` is the `evTs` that the device sent. */
 type AlarmCommand = {

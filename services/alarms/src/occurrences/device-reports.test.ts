@@ -1,6 +1,7 @@
 import { deviceStateEvents } from '@longreach/mappings/device-state-contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testAlarms, type TestAlarms } from '../alarms-testing.ts'
+import { alarmsContract } from '../contract.ts'
 
 let server: TestAlarms
 let ann: ReturnType<TestAlarms['member']>
@@ -266,10 +267,25 @@ test('a report of a device that mappings does not tell of now is taken later, an
 })
 
 test('after a device came back its open alarms are not confirmed until it repeats them', async () => {
-  const { deviceId, send, only } = reporting()
+  const { deviceId, message, send, only, kinds } = reporting()
+  const isUnconfirmed = async () => (await only()).longreach.unconfirmed
+  const connects = () =>
+    server.tell(deviceStateEvents.deviceConnection, [{ deviceId, connected: true, at: start }])
   await send(11, { at: 1 })
-  await server.tell(deviceStateEvents.deviceConnection, [{ deviceId, connected: true, at: start }])
-  expect((await only()).longreach.unconfirmed).toBe(true)
+  await connects()
+  expect(await isUnconfirmed()).toBe(true)
   await send(9, { at: 2 })
-  expect((await only()).longreach.unconfirmed).toBe(false)
+  expect(await isUnconfirmed()).toBe(false)
+  // The state before its newest one says nothing of now; the newest does, and is told under the new certificate.
+  await connects()
+  await send(11, { at: 1 })
+  expect(await isUnconfirmed()).toBe(true)
+  await server.report({ ...message(9, { at: 2 }), certificate: 'AB' })
+  expect(await isUnconfirmed()).toBe(false)
+  const { id } = await only()
+  expect(await kinds(id)).toEqual(['raised', 'returned'])
+  await ann.acknowledge({ query, body: { id } })
+  const taking = { params: { deviceId }, body: { certificate: 'AB' } }
+  const { commands } = await server.asService(alarmsContract).takeCommands(taking)
+  expect(commands).toMatchObject([{ command: 'ack', certificate: 'AB', startedAt: start }])
 })

@@ -33,7 +33,7 @@ export function takeReport(edits: Edits, reported: Reported): void {
   if (!row) return beginReported(edits, reported)
   const { changedAt: t, heardAt: heard } = report
   const from = fromOf(report)
-  if (edits.has(row, t, from)) return
+  if (edits.has(row, t, from)) return confirm(edits, row, report)
   const open = edits.open(row.device_id, row.source)
   const isOlder = orderOf(t, heard) < row.last_t.getTime()
   if (isOlder || (open !== undefined && open !== row)) {
@@ -41,6 +41,18 @@ export function takeReport(edits: Edits, reported: Reported): void {
   }
   if (row.cleared) return followCleared(edits, row, report)
   changeReported(edits, row, reported)
+}
+
+/** A device repeats its newest state: it still is so, and is told under this certificate. */
+function confirm(
+  edits: Edits,
+  row: Occurrence,
+  { certificate, changedAt, heardAt, state }: AlarmReport,
+) {
+  const isNewest =
+    row.last_t.getTime() === orderOf(changedAt, heardAt) && row.bits === (state & knownBits)
+  if (!isNewest || (row.certificate === certificate && !row.unconfirmed)) return
+  edits.touch(row, { certificate, unconfirmed: false })
 }
 
 const fromOf = ({ state }: AlarmReport) => `d${state & knownBits}`
