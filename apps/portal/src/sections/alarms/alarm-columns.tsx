@@ -17,21 +17,20 @@ import type { AlarmRow } from './steady-rows.ts'
 
 type Written = ReturnType<typeof useWrittenValue>
 
-/** Columns of a list of alarms; `history` has those of closed ones. */
-export function useAlarmColumns({ history = false } = {}): Column<AlarmRow>[] {
+/** Columns of a list of alarms; `history` has those of closed ones, and a device's own list not the device. */
+export function useAlarmColumns({ history = false, device = true } = {}): Column<AlarmRow>[] {
   const t = useWords()
   const textOf = useAlarmText()
   const written = useWrittenValue()
   return useMemo(
     () => [
-      ...whatColumns(t, textOf),
+      ...whatColumns(t, textOf).filter(({ id }) => device || id !== 'device'),
       valueColumn(t, written),
       sinceColumn(t),
       ...(history ? [endColumn(t)] : [ackColumn(t)]),
       ...laterColumns(t),
     ],
-
-    [t, textOf, written, history],
+    [t, textOf, written, history, device],
   )
 }
 

@@ -62,3 +62,9 @@ export const section: Section = {
     },
   ],
 }
+
+/** Of alarms, what other sections show too: loaded when it is shown. */
+export const alarmParts = {
+  deviceTab: () =>
+    withWords(import('./device/DeviceAlarmsTab.tsx'), 'alarms', 'alarm', 'device-alarms'),
+}

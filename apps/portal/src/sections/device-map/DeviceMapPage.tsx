@@ -6,6 +6,7 @@ import { Alert } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useIntl } from 'react-intl'
+import { FollowDeviceAlarms } from '../../parts/alarms/FollowDeviceAlarms.tsx'
 import { listState } from '../../parts/devices/device-filters.ts'
 import { onIdle } from '@longreach/ui/on-idle'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
@@ -66,6 +67,7 @@ export function Component() {
           <SegmentSelect value={state.segment} onChange={(segment) => void change({ segment })} />
         </div>
       </Panel>
+      <FollowDeviceAlarms />
       {!map.works && <NoDrawing />}
       <Split>
         {map.works && (

@@ -5,6 +5,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon } from '@mantine/core'
 import { IconMapPinCog } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { DeviceAlarmMark } from '../../parts/alarms/DeviceAlarmMark.tsx'
 import { useMay } from '../../parts/session/session.ts'
 import { stateOf } from './cluster-rules.ts'
 import type { Device } from './map-calls.ts'
@@ -43,6 +44,7 @@ export function MapRow({ device, current, onOpen, onPosition, onPlace }: Props) 
             {t(`device-map.state.${state}`)} · {device.presetName || device.orgResourceId}
           </span>
         </span>
+        <DeviceAlarmMark device={device} />
       </button>
       {onPlace && (
         <ActionButton

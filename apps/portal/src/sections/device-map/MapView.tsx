@@ -2,6 +2,7 @@ import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { useEffect, useRef } from 'react'
 import { useIntl } from 'react-intl'
+import { severityName } from '../../parts/alarms/severity.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import type { Cluster } from './cluster-rules.ts'
 import { ClusterTip } from './ClusterTip.tsx'
@@ -41,11 +42,15 @@ function OpenMap({ setting, ...props }: Props & { setting: MapSetting }) {
   const { stage, ready, tip } = useStage(box, setting, props)
   const { clusters, selected, movable } = props
   useEffect(() => {
-    const spoken = ({ device, count, worst }: Cluster) =>
-      t('device-map.marker', {
+    const spoken = ({ device, count, worst, alarm }: Cluster) => {
+      const name = t('device-map.marker', {
         name: device?.label ?? t('device-map.devices', { count }),
         state: t(`device-map.state.${worst}`),
       })
+      if (alarm === undefined) return name
+      const severity = t(`alarm.severity.${severityName(alarm)}`)
+      return t('device-alarms.onMap', { name, severity })
+    }
     const draw = (cluster: Cluster) =>
       markerElement(cluster, spoken(cluster), intl.formatNumber(cluster.count))
     stage?.show(clusters, { draw, movable })

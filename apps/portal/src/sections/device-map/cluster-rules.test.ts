@@ -29,6 +29,16 @@ test('clusters that would cover each other are one, with the worst state of both
   expect(apart(clusters, 9)).toHaveLength(3)
 })
 
+test('clusters that are one have the worst alarm of both', () => {
+  const near = (alarms: (number | undefined)[]) => {
+    const [one, other] = alarms.map((alarm) => (alarm === undefined ? {} : { alarm }))
+    return apart([at('a', 50, 10, one), at('b', 50.2, 10.2, other)], 4).map(({ alarm }) => alarm)
+  }
+  expect(near([3, 5])).toEqual([5])
+  expect(near([undefined, 0])).toEqual([0])
+  expect(near([undefined, undefined])).toEqual([undefined])
+})
+
 test('a cell with one device is that device', () => {
   const corner = { lat: 1, lon: 2 }
   const bucket = {

@@ -15,6 +15,8 @@ export type Cluster = {
   extent: Box
   /** The device, when there is only one. */
   device: { id: string; label: string } | undefined
+  /** Severity of the worst open alarm of them; absent without any. */
+  alarm?: number
 }
 
 type Corner = { lat: number; lon: number }
@@ -28,8 +30,8 @@ export type Bucket = {
   viewport: { bounds: { top_left: Corner; bottom_right: Corner } }
 }
 
-/** A cell of the server's grid as a cluster. */
-export const clusterOf = (bucket: Bucket): Cluster => {
+/** A cell of the server's grid as a cluster; `alarm` is the severity of the worst open alarm in it. */
+export const clusterOf = (bucket: Bucket, alarm?: number): Cluster => {
   const { top_left, bottom_right } = bucket.viewport.bounds
   return {
     key: bucket.doc_count === 1 ? bucket.doc.id : bucket.key,
@@ -39,6 +41,7 @@ export const clusterOf = (bucket: Bucket): Cluster => {
     ...bucket.centroid.location,
     extent: extentOf(top_left, bottom_right),
     device: bucket.doc_count === 1 ? { id: bucket.doc.id, label: bucket.doc.label } : undefined,
+    ...(alarm !== undefined && { alarm }),
   }
 }
 
@@ -98,7 +101,9 @@ function merged(a: Cluster, b: Cluster): Cluster {
     never: sum('never'),
     online: sum('online'),
   }
+  const alarms = [a.alarm, b.alarm].filter((one) => one !== undefined)
   return {
+    ...(alarms.length > 0 && { alarm: Math.max(...alarms) }),
     key: a.count === 1 ? `${a.key}+` : a.key,
     count,
     worst: states.find((state) => all[state] > 0) ?? 'online',

@@ -61,7 +61,9 @@ type Asked = {
   placed?: boolean
   geoBoundsTopLeft?: number[]
   geoTileGridPrecision?: number
+  statFields?: string[]
 }
+const worst = 'attributes.alarms_max_severity'
 let asked: Asked[] = []
 let moved: unknown[] = []
 let placed = true
@@ -94,6 +96,15 @@ beforeEach(async () => {
   answer({
     'POST /svc/mappings/api/v1/devices/aggregations': (_, body) => {
       asked.push(body as Asked)
+      if ((body as Asked).statFields?.includes(worst)) {
+        const figures = { count: 1, min: 5, max: 5, avg: 5, sum: 5 }
+        const seen = bucket('many', { lat: -1.29, lon: 36.82 }, 2, { online: 2 })
+        return {
+          geogrid: { buckets: [{ ...seen, [worst]: figures }], more: false },
+          viewport: null,
+          centroid: null,
+        }
+      }
       if (!placed) return { geogrid: { buckets: [], more: false }, viewport: null, centroid: null }
       return {
         geogrid: {
@@ -137,7 +148,11 @@ test('clusters stand where devices are, a click goes nearer, and no request leav
   await expect.poll(drawn, slowly).not.toBeNull()
   await expect.element(page.getByRole('button', { name: 'Bern, Offline' })).toBeVisible()
   expect(asked.every(({ search }) => search === 'oven')).toBe(true)
-  await page.getByRole('button', { name: '7 devices, Offline' }).click()
+  const withAlarm = page.getByRole('button', { name: '7 devices, Offline, worst alarm: High' })
+  await expect.element(withAlarm).toBeVisible()
+  expect(withAlarm.element().querySelector('[data-severity=high]')).not.toBeNull()
+  expect(asked.find(({ statFields }) => statFields)?.data).toBe(`${worst} >= 0`)
+  await page.getByRole('button', { name: /^7 devices, Offline/ }).click()
   await expect
     .poll(() => Math.max(...asked.map(({ geoTileGridPrecision = 0 }) => geoTileGridPrecision)))
     .toBeGreaterThan(7)

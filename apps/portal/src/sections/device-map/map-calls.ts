@@ -36,18 +36,49 @@ export function useClusters(state: ListState, view: View | undefined) {
     ...again,
     enabled: view !== undefined,
   })
+  const alarms = useWorstAlarms(state, view)
   const zoom = view === undefined ? 0 : Math.round(view.zoom * 2) / 2
   const buckets = data?.geogrid?.buckets
   const clusters = useMemo(
     // Parts of the answer that the map counts on are in its schema.
     () =>
       apart(
-        (buckets ?? []).map((bucket) => clusterOf(bucket as Bucket)),
+        (buckets ?? []).map((bucket) => clusterOf(bucket as Bucket, alarms?.get(bucket.key))),
         zoom,
       ),
-    [buckets, zoom],
+    [buckets, zoom, alarms],
   )
   return { clusters, known: buckets !== undefined, fetching: isFetching, error, retry: refetch }
+}
+
+const worstAlarm = 'attributes.alarms_max_severity'
+
+/** Severities of the worst open alarms in the cells in view that have any, by the key of the cell. */
+function useWorstAlarms(state: ListState, view: View | undefined) {
+  const scope = useScope(state)
+  const box = view && askedBox(view.box, view.zoom)
+  const { data: filter, ...filters } = filtersOf(state)
+  const data = [filter && `(${filter})`, `${worstAlarm} >= 0`].filter(Boolean).join(' and ')
+  const grid = { geoTileGridPrecision: view ? gridZoom(view.zoom) : 0, statFields: [worstAlarm] }
+  const { data: found } = useQuery({
+    ...query(api.mappings.deviceAggregations, {
+      query: scope,
+      body: { ...filters, data, ...(box && cornersOf(box)), ...grid },
+    }),
+    ...again,
+    enabled: view !== undefined,
+  })
+  return useMemo(
+    () => found && new Map(found.geogrid?.buckets.map((one) => [one.key, worstOf(one)])),
+    [found],
+  )
+}
+
+/** Greatest severity in a cell, of the figures that stand beside it. */
+function worstOf(bucket: Readonly<Record<string, unknown>>) {
+  const figures = bucket[worstAlarm]
+  const max = typeof figures === 'object' && figures !== null && 'max' in figures && figures.max
+  return typeof max === 'number' ? max : undefined
 }
 
 /** Number of matching devices with a position, and the part of the world that they cover. */

@@ -1,3 +1,5 @@
+import { exclamation, severityOutlines } from '../../parts/alarms/severity-shapes.ts'
+import { severityName } from '../../parts/alarms/severity.ts'
 import { type Cluster, type State, states, widthOf } from './cluster-rules.ts'
 import marker from './marker.module.css'
 import classes from './marker-element.module.css'
@@ -33,6 +35,7 @@ export function markerElement(cluster: Cluster, name: string, number: string) {
   body.dataset['state'] = cluster.worst
   body.style.width = `${px}px`
   body.style.height = `${px}px`
+  if (cluster.alarm !== undefined) element.append(alarmMark(cluster.alarm))
   if (cluster.device) {
     body.append(shape(cluster.worst, 10))
     element.append(body, labelElement(cluster.device.label))
@@ -45,6 +48,29 @@ export function markerElement(cluster: Cluster, name: string, number: string) {
   body.append(shape(cluster.worst, 8), count)
   element.append(body)
   return element
+}
+
+/** Mark of the worst open alarm, at the edge of a cluster or device. */
+function alarmMark(severity: number) {
+  const name = severityName(severity)
+  const box = document.createElement('span')
+  box.className = marker.alarm ?? ''
+  box.dataset['severity'] = name
+  const svg = document.createElementNS(namespace, 'svg')
+  svg.setAttribute('viewBox', '0 0 16 16')
+  svg.setAttribute('aria-hidden', 'true')
+  const outline = document.createElementNS(namespace, 'path')
+  outline.setAttribute('d', severityOutlines[name])
+  outline.setAttribute('fill-rule', 'evenodd')
+  svg.append(outline)
+  if (name === 'critical') {
+    const sign = document.createElementNS(namespace, 'path')
+    sign.setAttribute('d', exclamation)
+    sign.setAttribute('class', marker.alarmSign ?? '')
+    svg.append(sign)
+  }
+  box.append(svg)
+  return box
 }
 
 function labelElement(label: string) {

@@ -25,6 +25,6 @@ export const section: Section = {
   key: 'k',
   feature: 'iot',
   permissions: [['models:read'], ['devices:read']],
-  words: ['devices'],
+  words: ['devices', 'alarm', 'device-alarms'],
   pages: [{ path: '/devicemap', load: () => import('./DeviceMapPage.tsx') }],
 }

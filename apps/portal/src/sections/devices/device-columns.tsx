@@ -5,6 +5,8 @@ import { type Translate, useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { deviceAlarms } from '../../parts/alarms/device-alarms.ts'
+import { DeviceAlarmMark } from '../../parts/alarms/DeviceAlarmMark.tsx'
 import { useFeature } from '../../parts/session/features.ts'
 import { useOrganizationNames } from '../../parts/organizations/organization-names.ts'
 import { useSession } from '../../parts/session/session.ts'
@@ -46,6 +48,14 @@ const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[]
     sortable: true,
     card: 'state' as const,
     cell: (row: Row) => <ConnectionState connected={row.connected} since={row.since} />,
+  },
+  {
+    id: 'alarms',
+    label: t('device-alarms.column'),
+    width: 84,
+    card: 'detail' as const,
+    cell: (row: Row) =>
+      deviceAlarms(row.attributes) ? <DeviceAlarmMark device={row} link /> : '—',
   },
   {
     id: 'label',

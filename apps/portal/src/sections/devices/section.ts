@@ -28,6 +28,7 @@ export const section: Section = {
   home: 20,
   key: 'd',
   permissions: [['devices:read']],
+  words: ['alarm', 'device-alarms'],
   jobs: ['mappings', 'platform'],
   pages: [
     { path: '/devices', load: () => import('./list/DevicesPage.tsx') },

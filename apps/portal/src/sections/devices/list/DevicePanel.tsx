@@ -4,6 +4,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { DeviceAlarmMark } from '../../../parts/alarms/DeviceAlarmMark.tsx'
 import { deviceQuery } from '../../../parts/devices/devices.ts'
 import { useReach } from '../../../parts/session/reach.ts'
 import { ConnectionState } from '../ConnectionState.tsx'
@@ -32,7 +33,12 @@ export function DevicePanel({ deviceId, onClose, onPrevious, onNext }: Props) {
   return (
     <SidePanel
       title={device.label}
-      facts={<ConnectionState connected={device.connected} since={device.since} />}
+      facts={
+        <>
+          <ConnectionState connected={device.connected} since={device.since} />
+          <DeviceAlarmMark device={device} link />
+        </>
+      }
       actions={
         <>
           <Button component={Link} to={`/devices/${deviceId}`}>

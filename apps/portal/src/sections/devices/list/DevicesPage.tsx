@@ -6,6 +6,7 @@ import { useNarrow } from '@longreach/ui/use-narrow'
 import { useWords } from '@longreach/ui/use-words'
 import { Navigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { FollowDeviceAlarms } from '../../../parts/alarms/FollowDeviceAlarms.tsx'
 import { useMay, useSession } from '../../../parts/session/session.ts'
 import { usualZone } from '../../../parts/look/time-zone.ts'
 import { useSearch } from '../../../parts/pages/use-search.ts'
@@ -132,6 +133,7 @@ function DeviceList() {
       }
       panel={<OpenPanel rows={rows} open={state.open} onOpen={open} />}
     >
+      <FollowDeviceAlarms />
       {acting && <RowDialogs {...acting} onClose={() => setActing(undefined)} />}
     </ListPage>
   )

@@ -4,6 +4,7 @@ import { StatusDot, Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { useIntl } from 'react-intl'
+import { isOfAlarms } from '../../../parts/alarms/device-alarms.ts'
 import { LiveBadge } from '../../../parts/live/LiveBadge.tsx'
 import { useLook } from '../../../parts/look/look.ts'
 import { useSearch } from '../../../parts/pages/use-search.ts'
@@ -24,7 +25,7 @@ const dayMs = 86_400_000
 /** The device at a glance: its line, its newest values, and what is known of it. */
 export function DeviceOverview({ device }: { device: Row }) {
   const t = useWords()
-  const attributes = Object.entries(device.attributes)
+  const attributes = Object.entries(device.attributes).filter(([name]) => !isOfAlarms(name))
   return (
     <div className={shared.columns}>
       <Panel title={t('devices.values')} beside={<LiveBadge />}>

@@ -5,6 +5,8 @@ import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef } from 'react'
+import { DeviceAlarmMark } from '../../../parts/alarms/DeviceAlarmMark.tsx'
+import { FollowDeviceAlarms } from '../../../parts/alarms/FollowDeviceAlarms.tsx'
 import { DetailPending } from '../../../parts/pages/DetailPending.tsx'
 import { queries } from '../../../parts/api/queries.ts'
 import { configurationQuery, deviceQuery, seriesQuery } from '../../../parts/devices/devices.ts'
@@ -71,7 +73,12 @@ function Loaded({ device }: { device: Row }) {
     <Page>
       <PageHeader
         title={device.label}
-        beside={<ConnectionState connected={device.connected} since={device.since} />}
+        beside={
+          <>
+            <ConnectionState connected={device.connected} since={device.since} />
+            <DeviceAlarmMark device={device} link />
+          </>
+        }
         trail={<Breadcrumb to="/devices" section="devices" />}
         {...(device.description && { help: device.description })}
         actions={
@@ -83,6 +90,7 @@ function Loaded({ device }: { device: Row }) {
           </>
         }
       />
+      <FollowDeviceAlarms />
       <WriteRequests deviceId={device.deviceId} />
       <KeyValues device={device} />
       <Tabs

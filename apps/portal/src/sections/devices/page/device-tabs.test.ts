@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { movedTab, tabsFor, tabWords } from './device-tabs.ts'
 
-test('a person sees six tabs; access only who may see people', () => {
+test('a person sees seven tabs; access only who may see people, alarms who may see these', () => {
   expect(tabsFor(() => true)).toEqual(Object.keys(tabWords))
-  expect(Object.keys(tabWords)).toHaveLength(6)
+  expect(Object.keys(tabWords)).toHaveLength(7)
   expect(tabsFor(() => false)).not.toContain('access')
+  expect(tabsFor(() => false)).not.toContain('alarms')
 })
 
 test('every former tab leads to a tab of today, and a tab of today nowhere else', () => {

@@ -4,6 +4,7 @@ import type { Permission } from '@longreach/authorization/permissions'
 export const tabWords = {
   overview: 'devices.tab.overview',
   data: 'device-page.tab.data',
+  alarms: 'device-alarms.tab',
   history: 'devices.tab.history',
   configuration: 'devices.tab.configuration',
   access: 'devices.tab.access',
@@ -21,7 +22,10 @@ export const servicePartWords = {
 export type ServicePart = keyof typeof servicePartWords
 
 /** Permissions that a person needs to see a tab. */
-const needed: Partial<Record<Tab, Permission>> = { access: 'users:read' }
+const needed: Partial<Record<Tab, Permission>> = {
+  access: 'users:read',
+  alarms: 'alarms:read',
+}
 
 /** The tabs that a person is shown. */
 export const tabsFor = (may: (permission: Permission) => boolean) =>
@@ -32,7 +36,7 @@ export const tabsFor = (may: (permission: Permission) => boolean) =>
   })
 
 /** Keys of the address that mean something else on every tab. */
-export const tabKeys = ['range', 'kind', 'system', 'against', 'part'] as const
+export const tabKeys = ['range', 'kind', 'system', 'against', 'part', 'alarm'] as const
 
 /** Addresses that replace those of former tabs; links to the former ones stand in mails and bookmarks. */
 const former: Record<string, Record<string, string>> = {
