@@ -25,6 +25,7 @@ const listed = (db: Db, reach: Reach) =>
 const columns = [
   'm.notification_id',
   'm.kind',
+  'm.facts',
   'm.about',
   'm.about_org',
   'm.about_groups',

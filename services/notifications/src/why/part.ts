@@ -1,5 +1,6 @@
 import { definePart } from '@longreach/kit/part'
 import type { NotificationsDeps } from '../deps.ts'
+import { outbox } from '../outbox/part.ts'
 import { rules } from '../rules/part.ts'
 import { whyContract } from './contract.ts'
 import { whyHandlers } from './why-handlers.ts'
@@ -7,6 +8,6 @@ import { whyHandlers } from './why-handlers.ts'
 export const why = definePart<NotificationsDeps>()({
   name: 'why',
   contract: whyContract,
-  uses: [rules],
+  uses: [rules, outbox],
   handlers: whyHandlers,
 })

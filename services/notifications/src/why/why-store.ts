@@ -57,3 +57,23 @@ export const deliveriesTo = (db: Db, sub: string, messages: readonly string[]) =
         .orderBy('channel')
         .execute()
 export type DeliveryTo = Awaited<ReturnType<typeof deliveriesTo>>[number]
+
+type About = { alarmId: string; limit: number }
+
+/** Deliveries of a reach about an alarm, those of escalations too, the newest first. */
+export const deliveriesAbout = (db: Db, reach: Reach, { alarmId, limit }: About) =>
+  db
+    .selectFrom('delivery as d')
+    .innerJoin('message as m', 'm.id', 'd.message_id')
+    .selectAll('d')
+    .select('m.kind')
+    .where(where(isWithinSql(reach, 'd.org')))
+    .where(
+      sql<boolean>`(m.id in (select message_id from notifications.decision where alarm_id = ${alarmId})
+        or (m.kind = 'escalation' and m.facts ->> 'origin' in
+          (select message_id::text from notifications.decision where alarm_id = ${alarmId})))`,
+    )
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.id')
+    .limit(limit)
+    .execute()
