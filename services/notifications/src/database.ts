@@ -139,6 +139,7 @@ export type NotificationsDb = {
     delivery: Json<object>
   }
   channel: ChannelTable
+  pace: { target: string; free_at: Date }
   inbox_item: {
     id: string
     sub: string
@@ -178,6 +179,11 @@ export type NotificationsDb = {
     name: string
     settings: Json<ScheduleSettings>
     told: string | null
+    told_state: string | null
+    note: string
+    note_by: string
+    note_at: Date | null
+    calendar_hash: string | null
     updated_at: Date
     updated_by: string
   }

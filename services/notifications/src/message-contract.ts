@@ -5,7 +5,17 @@ import { z } from 'zod'
 /** Alarm as alarms answers it to this service. */
 export type ToldAlarm = Result<(typeof alarmsContract)['endpoints']['alarmForNotifications']>
 
-export const messageKinds = ['alarms', 'return', 'escalation', 'more', 'test', 'onCall'] as const
+export const messageKinds = [
+  'alarms',
+  'return',
+  'escalation',
+  'more',
+  'test',
+  'onCall',
+  'offCall',
+  'gap',
+  'failed',
+] as const
 export const MessageKind = z.enum(messageKinds)
 export type MessageKind = z.output<typeof MessageKind>
 
@@ -25,4 +35,14 @@ export type MessageFacts = {
   /** Schedule of an on-call person, and the end of their turn in ms. */
   schedule?: string
   until?: number
+  /** Who follows, or was removed; the note for the next person, and who wrote it. */
+  person?: string
+  note?: string
+  noteBy?: string
+  /** Open alarms of a hand-over, the worst first. */
+  listed?: { alarm_id: string; alarm_org: string; groups: number[] }[]
+  /** The message gathers the alarms of a digest; `morning`: those of a night. */
+  digest?: 'morning' | 'other'
+  /** Delivery that failed. */
+  failed?: { recipient: string; channel: string; answer: string }
 }

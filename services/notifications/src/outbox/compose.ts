@@ -21,9 +21,9 @@ export async function composeDelivery(
 ): Promise<Composed> {
   const reader = await readerOf(deps, delivery)
   if (!reader) return { gate: 'no_right' }
-  const listed: Listed = isAboutAlarms(message) ? await alarmsFor(deps, message, reader) : noAlarms
+  const listed = await listedFor(deps, message, reader)
   if ('gate' in listed) return listed
-  const { alarms, total } = listed
+  const { alarms, total, counts } = listed
   const content = contentOf({
     kind: message.kind,
     facts: message.facts,
@@ -31,6 +31,7 @@ export async function composeDelivery(
       alarms.length === 0 ? message.severity : Math.max(...alarms.map(({ level }) => level)),
     alarms,
     total,
+    counts,
     language: languageOf(delivery.language),
     repeated: delivery.repeated,
     origin: deps.site.origin,
@@ -40,27 +41,51 @@ export async function composeDelivery(
   return { content, alarms }
 }
 
-type Listed = { alarms: ToldAlarm[]; total: number } | { gate: string }
-const noAlarms = { alarms: [], total: 0 }
+type Alarms = {
+  alarms: ToldAlarm[]
+  total: number
+  counts?: { open: number; over: number } | undefined
+}
+type Listed = Alarms | { gate: string }
+
+async function listedFor(deps: Deps, message: Message, reader: Reader): Promise<Listed> {
+  if (isAboutAlarms(message)) return alarmsFor(deps, message, reader)
+  const visible = (message.facts.listed ?? []).filter(reader.mayRead)
+  const present = await presentOf(deps, visible.slice(0, mostListed), reader)
+  const open = present.filter(({ isOpen }) => isOpen)
+  return { alarms: open, total: visible.length - present.length + open.length }
+}
 
 const isAboutAlarms = ({ kind }: Message) =>
   kind === 'alarms' || kind === 'return' || kind === 'escalation'
 
 /** Alarms of a message that a reader may see; of an escalation those that nobody has acknowledged. */
-async function alarmsFor(deps: Deps, message: Message, { mayRead }: Reader): Promise<Listed> {
+async function alarmsFor(deps: Deps, message: Message, reader: Reader): Promise<Listed> {
   const told = await alarmsOfMessage(deps.db, originOf(message))
-  const visible = told.filter(mayRead)
-  const read = await Promise.all(
-    visible.slice(0, mostListed).map(({ alarm_id: id }) => readAlarm(deps, id)),
-  )
-  // A device may have moved since the alarm was judged.
-  const present = read.flatMap((alarm) =>
-    alarm && mayRead(placeOf(alarm)) && !alarm.isDeviceDeleted ? [alarm] : [],
-  )
+  const visible = told.filter(reader.mayRead)
+  const { digest } = message.facts
+  const most = digest ? mostCounted : mostListed
+  const present = await presentOf(deps, visible.slice(0, most), reader)
   if (present.length === 0) return { gate: 'no_right' }
-  if (message.kind !== 'escalation') return { alarms: present, total: visible.length }
+  if (message.kind !== 'escalation') {
+    const open = present.filter(({ status }) => status === 'ACTIVE').length
+    const counts = { open, over: present.length - open }
+    const alarms = present.slice(0, mostListed)
+    return { alarms, total: visible.length, counts: digest && counts }
+  }
   const alarms = present.filter(isUnacknowledged)
   return alarms.length === 0 ? { gate: 'ack' } : { alarms, total: alarms.length }
+}
+
+/** Alarms of a digest that are counted by what became of them. */
+const mostCounted = 200
+
+/** Alarms as they are now; a device may have moved since its alarm was judged. */
+async function presentOf(deps: Deps, listed: readonly { alarm_id: string }[], { mayRead }: Reader) {
+  const read = await Promise.all(listed.map(({ alarm_id: id }) => readAlarm(deps, id)))
+  return read.flatMap((alarm) =>
+    alarm && mayRead(placeOf(alarm)) && !alarm.isDeviceDeleted ? [alarm] : [],
+  )
 }
 
 const placeOf = ({ orgResourceId, groups }: ToldAlarm) => ({ alarm_org: orgResourceId, groups })

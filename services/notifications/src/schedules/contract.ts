@@ -1,6 +1,6 @@
 import { definePartContract } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { byId, clockTime, inOrganization, ms, timeZone } from '../asked-contract.ts'
+import { byId, clockTime, inOrganization, languages, ms, timeZone } from '../asked-contract.ts'
 
 const name = z.string().trim().min(1).max(200)
 const person = z.string().min(1).max(255)
@@ -35,19 +35,31 @@ export const ScheduleSettings = z.object({
 })
 export type ScheduleSettings = z.output<typeof ScheduleSettings>
 
+/** Note of the person on call for the next one; it is in the message of the hand-over. */
+const Note = z.object({ text: z.string(), by: z.string(), at: ms })
+
 const Schedule = ScheduleSettings.extend({
   id: z.uuid(),
   orgResourceId: z.string(),
+  note: Note.nullable(),
+  /** There is a secret address of its calendar. */
+  hasCalendar: z.boolean(),
   updatedAt: ms,
   updatedBy: z.string(),
 })
 
-const ignored = ['id', 'orgResourceId', 'updatedAt', 'updatedBy'] as const
+const ignored = ['id', 'orgResourceId', 'note', 'hasCalendar', 'updatedAt', 'updatedBy'] as const
 const read = { access: 'notifications:read', query: inOrganization } as const
 const change = { access: 'notifications:update', query: inOrganization } as const
 
 export const schedulesContract = definePartContract({
-  errors: { schedule_exists: 409, in_use: 409, no_recipient: 422, too_many: 422 },
+  errors: {
+    schedule_exists: 409,
+    in_use: 409,
+    no_recipient: 422,
+    too_many: 422,
+    calendar_limit: 429,
+  },
   endpoints: {
     schedules: {
       method: 'GET',
@@ -79,13 +91,17 @@ export const schedulesContract = definePartContract({
       params: byId,
       result: z.undefined(),
     },
-    /** Person who is on call at a time (now without it), until when, and the gaps of the next 14 days. */
+    /** Person who is on call at a time (now without it), until when, and who follows; null is a gap. */
     onCallNow: {
       method: 'GET',
       path: '/schedules/:id/now',
       ...read,
       params: byId,
-      query: inOrganization.extend({ at: z.coerce.number<number>().optional() }),
+      query: inOrganization.extend({
+        at: z.coerce.number<number>().optional(),
+        /** Days of the turns. */
+        days: z.coerce.number<number>().int().min(1).max(62).default(14),
+      }),
       result: z.object({
         person: z.string().nullable(),
         until: ms.nullable(),
@@ -101,6 +117,42 @@ export const schedulesContract = definePartContract({
       params: byId,
       body: z.object({ person: person.optional(), from: ms.optional(), to: ms }),
       result: Schedule,
+    },
+    /** Note for the next person on call, by the present one or who may change schedules; empty: none. */
+    setNote: {
+      method: 'PUT',
+      path: '/schedules/:id/note',
+      access: 'notifications:read',
+      query: inOrganization,
+      params: byId,
+      body: z.object({ text: z.string().trim().max(2_000) }),
+      result: Schedule,
+    },
+    /** Secret address of the calendar; a former one ends. It is answered once. */
+    makeCalendar: {
+      method: 'POST',
+      path: '/schedules/:id/calendar',
+      ...change,
+      params: byId,
+      body: z.object({}).default({}),
+      result: z.object({ url: z.string() }),
+    },
+    revokeCalendar: {
+      method: 'DELETE',
+      path: '/schedules/:id/calendar',
+      ...change,
+      params: byId,
+      result: z.undefined(),
+    },
+    /** Calendar of a schedule (RFC 5545) for calendar programs, which do not sign in: the address is the secret. */
+    calendar: {
+      method: 'GET',
+      path: '/schedules/calendar/:file',
+      access: 'public',
+      params: z.object({ file: z.string().max(100) }),
+      query: z.object({ language: z.enum(languages).default('en') }),
+      files: ['text/calendar'],
+      result: z.undefined(),
     },
   },
 })

@@ -5,7 +5,7 @@ import type { ScheduleSettings } from './contract.ts'
 type Layer = ScheduleSettings['layers'][number]
 
 /** Stretch of time with who is on call; null is a gap. */
-type Turn = { person: string | null; from: number; to: number }
+export type Turn = { person: string | null; from: number; to: number }
 
 const weekday = (day: number) => (((day + 4) % 7) + 7) % 7 // 1970-01-01 was a Thursday
 

@@ -10,6 +10,7 @@ import { notificationsContract } from '../contract.ts'
 import type { NotificationsDb } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import { usersOf } from '../users-of.ts'
+import { calendarHandlers, type createCalendarCounts } from './calendar-handlers.ts'
 import type { ScheduleSettings, schedulesContract } from './contract.ts'
 import { compileOnCall } from './on-call-rules.ts'
 import {
@@ -19,15 +20,20 @@ import {
   listSchedules,
   lockSchedule,
   saveSchedule,
+  setScheduleNote,
   type ScheduleRow,
 } from './schedule-store.ts'
 
 const mostSchedules = 100
 const dayMs = 86_400_000
 
-export function scheduleHandlers(deps: NotificationsDeps): Handlers<typeof schedulesContract> {
+type Deps = NotificationsDeps & { state: ReturnType<typeof createCalendarCounts> }
+
+export function scheduleHandlers(deps: Deps): Handlers<typeof schedulesContract> {
   const { db } = deps
   return {
+    ...calendarHandlers(deps),
+
     schedules: async (_, ctx) => ({
       data: (await listSchedules(db, reachOf(ctx))).map(toSchedule),
     }),
@@ -35,7 +41,7 @@ export function scheduleHandlers(deps: NotificationsDeps): Handlers<typeof sched
     createSchedule: async ({ body }, ctx) => {
       const org = ctx.organization.resourceId
       await checkPeople(deps, org, body)
-      const row = { id: randomUUID(), org, told: null, ...scheduleColumns(ctx, body) }
+      const row = { id: randomUUID(), org, ...untold, ...scheduleColumns(ctx, body) }
       await db.transaction().execute(async (tx) => {
         await holdScheduleNames(tx, org)
         if ((await countSchedules(tx, org)) >= mostSchedules) throw tooManySchedules()
@@ -65,11 +71,11 @@ export function scheduleHandlers(deps: NotificationsDeps): Handlers<typeof sched
       })
     },
 
-    onCallNow: async ({ params: { id }, query: { at } }, ctx) => {
+    onCallNow: async ({ params: { id }, query: { at, days } }, ctx) => {
       const row = await findSchedule(db, reachOf(ctx), id)
       if (!row) throw noSchedule(id)
       const from = at ?? ctx.now.getTime()
-      const turns = compileOnCall(row.settings).turnsBetween(from, from + 14 * dayMs)
+      const turns = compileOnCall(row.settings).turnsBetween(from, from + days * dayMs)
       const [present] = turns
       return {
         person: present?.person ?? null,
@@ -77,6 +83,21 @@ export function scheduleHandlers(deps: NotificationsDeps): Handlers<typeof sched
         turns,
       }
     },
+
+    setNote: async ({ params: { id }, body: { text } }, ctx) =>
+      db.transaction().execute(async (tx) => {
+        const before = await lockSchedule(tx, reachOf(ctx), id)
+        if (!before) throw noSchedule(id)
+        if (!isOnCall(ctx, before) && !can(ctx.capability, 'notifications', 'update')) {
+          const permission = 'notifications:update'
+          const message = `Only who is on call writes the note, or who has the permission ${permission}`
+          throw new AppError(403, 'auth.missing_permission', { permission, message })
+        }
+        const by = ctx.caller.username
+        const row = await setScheduleNote(tx, id, { text, by, at: ctx.now })
+        await recordChange(tx, ctx, { ...scheduleChange('update', row), after: { note: text } })
+        return toSchedule(row)
+      }),
 
     addOverride: async ({ params: { id }, body }, ctx) => {
       const { username } = ctx.caller
@@ -100,6 +121,20 @@ export function scheduleHandlers(deps: NotificationsDeps): Handlers<typeof sched
       }))
     },
   }
+}
+
+const isOnCall = ({ caller, now }: OrgCtx, { settings }: ScheduleRow) => {
+  const person = compileOnCall(settings).personAt(now.getTime())
+  return person === caller.sub || person === caller.username
+}
+
+const untold = {
+  told: null,
+  told_state: null,
+  note: '',
+  note_by: '',
+  note_at: null,
+  calendar_hash: null,
 }
 
 const changing = (
@@ -177,6 +212,11 @@ const toSchedule = ({ id, org, settings, ...row }: ScheduleRow) => ({
   ...settings,
   id,
   orgResourceId: org,
+  note:
+    row.note === '' || row.note_at === null
+      ? null
+      : { text: row.note, by: row.note_by, at: row.note_at.getTime() },
+  hasCalendar: row.calendar_hash !== null,
   updatedAt: row.updated_at.getTime(),
   updatedBy: row.updated_by,
 })

@@ -55,3 +55,19 @@ export async function saveSchedule(tx: Db, row: ScheduleRow) {
 
 export const deleteSchedule = (tx: Db, id: string) =>
   tx.deleteFrom('schedule').where('id', '=', id).execute()
+
+/** Keep the hash of the secret address of a calendar; null ends it. */
+export const setCalendar = (tx: Db, id: string, hash: string | null) =>
+  tx.updateTable('schedule').set({ calendar_hash: hash }).where('id', '=', id).execute()
+
+export const scheduleOfCalendar = (db: Db, hash: string) =>
+  db.selectFrom('schedule').selectAll().where('calendar_hash', '=', hash).executeTakeFirst()
+
+/** Keep the note for the next person on call. */
+export const setScheduleNote = (tx: Db, id: string, note: { text: string; by: string; at: Date }) =>
+  tx
+    .updateTable('schedule')
+    .set({ note: note.text, note_by: note.by, note_at: note.at })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()

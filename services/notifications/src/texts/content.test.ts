@@ -67,7 +67,18 @@ test('values of paths that a reader may not read are in no text', () => {
 test.each(languages.flatMap((language) => messageKinds.map((kind) => [language, kind] as const)))(
   'in %s a message of the kind %s has no empty places',
   (language, kind) => {
-    const facts = { rule: 'R', organization: 'O', more: 3, minutes: 5, schedule: 'S', until: 0 }
+    const facts = {
+      rule: 'R',
+      organization: 'O',
+      more: 3,
+      minutes: 5,
+      schedule: 'S',
+      until: 0,
+      person: 'P',
+      note: 'N',
+      noteBy: 'M',
+      failed: { recipient: 'X', channel: 'mail', answer: '550' },
+    }
     const isAbout = kind === 'alarms' || kind === 'return' || kind === 'escalation'
     for (const total of [1, 30]) {
       const content = compose({
@@ -83,6 +94,20 @@ test.each(languages.flatMap((language) => messageKinds.map((kind) => [language, 
     }
   },
 )
+
+test.each(languages)('in %s a digest says how many alarms are open and over', (language) => {
+  const counts = { open: 2, over: 7 }
+  const subjects = (['morning', 'other'] as const).map(
+    (digest) => compose({ facts: { digest }, counts, language }).subject,
+  )
+  for (const subject of subjects) expect(subject).toMatch(/^.+: 2 .+, 7 .+$/)
+  expect(subjects[0]).not.toBe(subjects[1])
+})
+
+test('the way to one alarm opens it, and that to several their list', () => {
+  expect(compose().url).toBe('https://portal.example/alarms?alarm=a')
+  expect(compose({ alarms: [alarm, alarm], total: 2 }).url).toBe('https://portal.example/alarms')
+})
 
 test.each([
   [0, '0 s'],

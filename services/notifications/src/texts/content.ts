@@ -48,6 +48,8 @@ export type Composed = {
   /** Alarms that are listed, and the number of all. */
   alarms: readonly ToldAlarm[]
   total: number
+  /** Alarms of a digest by what became of them. */
+  counts?: { open: number; over: number } | undefined
   language: Language
   repeated: boolean
   origin: string
@@ -73,10 +75,18 @@ export function contentOf(composed: Composed): Content {
     total: composed.total,
     severity: composed.severity,
     lead: leadOf(composed),
-    url: `${origin}/alarms`,
+    url: urlOf(origin, alarms),
     why,
     repeated: composed.repeated ? say.repeated : '',
   }
+}
+
+/** Address of the alarm; of several, or none, that of the list. */
+function urlOf(origin: string, alarms: readonly AlarmContent[]) {
+  const [first, ...more] = alarms
+  return first && more.length === 0
+    ? `${origin}/alarms?alarm=${encodeURIComponent(first.id)}`
+    : `${origin}/alarms`
 }
 
 function toAlarmContent(alarm: ToldAlarm, composed: Composed): AlarmContent {
@@ -116,15 +126,22 @@ function subjectOf(composed: Composed, alarms: readonly AlarmContent[]) {
     more: say.more,
     test: say.test,
     onCall: say.onCall,
+    offCall: say.offCall,
+    gap: say.gap,
+    failed: say.failed,
+  }
+  if (composed.kind === 'alarms' && composed.facts.digest && composed.counts) {
+    return fill(composed.facts.digest === 'morning' ? say.night : say.digest, composed.counts)
   }
   return fill(texts[composed.kind], { ...factValues(composed), ...firstValues(composed, alarms) })
 }
 
 /** Values of a subject from the facts of the message. */
 function factValues({ facts, total, language }: Composed) {
-  const { more = total, minutes = 0, schedule = '', until, zone = 'UTC' } = facts
+  const { more = total, minutes = 0, schedule = '', until, zone = 'UTC', person = '' } = facts
   const time = until === undefined ? '' : timeText(until, language, zone)
-  return { n: more, minutes, schedule, time }
+  const { recipient = '' } = facts.failed ?? {}
+  return { n: more, minutes, schedule, time, person, recipient }
 }
 
 /** Values of a subject from its first alarm. */
@@ -135,11 +152,41 @@ function firstValues({ alarms: [alarm], now }: Composed, [first]: readonly Alarm
   return { severity: first.severity, device: first.device, text: first.text, duration }
 }
 
-function leadOf(composed: Composed) {
-  const { kind, facts, language } = composed
-  const say = words[language]
-  if (kind === 'more') return fill(say.moreText, { n: facts.more ?? 0, most: mostAnHour })
-  if (kind === 'test') return say.testText
-  if (kind !== 'onCall') return ''
-  return fill(say.onCallText, factValues(composed))
+type Say = (typeof words)[Language]
+
+/** Sentences in place of alarms, or before them, for each kind of message that has some. */
+const leads: Partial<Record<MessageKind, (say: Say, composed: Composed) => string[]>> = {
+  more: (say, { facts }) => [fill(say.moreText, { n: facts.more ?? 0, most: mostAnHour })],
+  test: (say) => [say.testText],
+  onCall: (say, composed) => [
+    fill(say.onCallText, factValues(composed)),
+    ...handedOver(say, composed),
+  ],
+  offCall: (say, composed) => [
+    fill(
+      composed.facts.person === undefined ? say.offCallNobody : say.offCallText,
+      factValues(composed),
+    ),
+    ...handedOver(say, composed),
+  ],
+  gap(say, composed) {
+    const { person, until } = composed.facts
+    const text = until === undefined ? say.gapOpenText : say.gapText
+    return [fill(person === undefined ? text : say.removedText, factValues(composed))]
+  },
+  failed: (say, { facts }) => [
+    fill(say.failedText, { rule: facts.rule ?? '', recipient: '', ...facts.failed }),
+  ],
 }
+
+/** Note and number of open alarms of a hand-over. */
+function handedOver(say: Say, { facts, total }: Composed) {
+  const { note, noteBy = '' } = facts
+  return [
+    ...(note === undefined ? [] : [fill(say.note, { person: noteBy, note })]),
+    fill(say.openAlarms, { n: total }),
+  ]
+}
+
+const leadOf = (composed: Composed) =>
+  leads[composed.kind]?.(words[composed.language], composed).join('\n\n') ?? ''

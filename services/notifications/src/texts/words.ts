@@ -15,6 +15,20 @@ type Words = {
   testText: string
   onCall: string
   onCallText: string
+  nobodyOnCall: string
+  offCall: string
+  offCallText: string
+  offCallNobody: string
+  gap: string
+  gapText: string
+  gapOpenText: string
+  removedText: string
+  note: string
+  openAlarms: string
+  digest: string
+  night: string
+  failed: string
+  failedText: string
   device: string
   since: string
   overSince: string
@@ -44,6 +58,24 @@ export const words: Record<Language, Words> = {
     testText: 'This is a test. Messages of this channel arrive here.',
     onCall: 'You are on call for {schedule} until {time}',
     onCallText: 'Alarms of the schedule {schedule} come to you until {time}.',
+    nobodyOnCall: 'Nobody on call',
+    offCall: 'Your turn on call for {schedule} is over',
+    offCallText: '{person} is on call for {schedule} now.',
+    offCallNobody: 'Nobody is on call for {schedule} now.',
+    gap: 'Nobody is on call for {schedule}',
+    gapText:
+      'Nobody is on call for {schedule} until {time}. Escalations go on to their next step at once. Add a person or an override.',
+    gapOpenText:
+      'Nobody is on call for {schedule}, and no turn follows. Escalations go on to their next step at once. Add a person or an override.',
+    removedText:
+      '{person} is on call for {schedule}, but is no longer in the organization. Escalations go on to their next step at once. Change the schedule or add an override.',
+    note: 'Note of {person}: {note}',
+    openAlarms: 'Open alarms: {n}',
+    digest: 'Summary: {open} open, {over} over',
+    night: 'Last night: {open} open, {over} over',
+    failed: 'A message to {recipient} was not delivered',
+    failedText:
+      'A message of the rule “{rule}” to {recipient} ({channel}) failed for good. The last answer was: {answer}',
     device: 'Device',
     since: 'Since',
     overSince: 'Over since',
@@ -71,6 +103,24 @@ export const words: Record<Language, Words> = {
     testText: 'Dies ist ein Test. Nachrichten dieses Kanals kommen hier an.',
     onCall: 'Sie haben Bereitschaft für {schedule} bis {time}',
     onCallText: 'Alarme des Bereitschaftsplans {schedule} kommen bis {time} zu Ihnen.',
+    nobodyOnCall: 'Niemand in Bereitschaft',
+    offCall: 'Ihre Bereitschaft für {schedule} ist zu Ende',
+    offCallText: '{person} hat jetzt Bereitschaft für {schedule}.',
+    offCallNobody: 'Jetzt hat niemand Bereitschaft für {schedule}.',
+    gap: 'Niemand hat Bereitschaft für {schedule}',
+    gapText:
+      'Bis {time} hat niemand Bereitschaft für {schedule}. Eskalationen gehen sofort zum nächsten Schritt. Tragen Sie eine Person oder eine Vertretung ein.',
+    gapOpenText:
+      'Niemand hat Bereitschaft für {schedule}, und niemand folgt. Eskalationen gehen sofort zum nächsten Schritt. Tragen Sie eine Person oder eine Vertretung ein.',
+    removedText:
+      '{person} hat Bereitschaft für {schedule}, gehört aber nicht mehr zur Organisation. Eskalationen gehen sofort zum nächsten Schritt. Ändern Sie den Plan oder tragen Sie eine Vertretung ein.',
+    note: 'Notiz von {person}: {note}',
+    openAlarms: 'Offene Alarme: {n}',
+    digest: 'Zusammenfassung: {open} offen, {over} vorbei',
+    night: 'Letzte Nacht: {open} offen, {over} vorbei',
+    failed: 'Eine Nachricht an {recipient} wurde nicht zugestellt',
+    failedText:
+      'Eine Nachricht der Regel „{rule}“ an {recipient} ({channel}) ist endgültig gescheitert. Die letzte Antwort war: {answer}',
     device: 'Gerät',
     since: 'Seit',
     overSince: 'Vorbei seit',
@@ -98,6 +148,24 @@ export const words: Record<Language, Words> = {
     testText: 'Esto es una prueba. Los mensajes de este canal llegan aquí.',
     onCall: 'Está de guardia para {schedule} hasta {time}',
     onCallText: 'Las alarmas de la guardia {schedule} le llegan hasta {time}.',
+    nobodyOnCall: 'Nadie de guardia',
+    offCall: 'Su guardia de {schedule} ha terminado',
+    offCallText: '{person} está ahora de guardia para {schedule}.',
+    offCallNobody: 'Ahora nadie está de guardia para {schedule}.',
+    gap: 'Nadie está de guardia para {schedule}',
+    gapText:
+      'Nadie está de guardia para {schedule} hasta {time}. Los escalados pasan de inmediato al paso siguiente. Añada una persona o una sustitución.',
+    gapOpenText:
+      'Nadie está de guardia para {schedule} y no sigue ningún turno. Los escalados pasan de inmediato al paso siguiente. Añada una persona o una sustitución.',
+    removedText:
+      '{person} está de guardia para {schedule}, pero ya no está en la organización. Los escalados pasan de inmediato al paso siguiente. Cambie el plan o añada una sustitución.',
+    note: 'Nota de {person}: {note}',
+    openAlarms: 'Alarmas abiertas: {n}',
+    digest: 'Resumen: {open} abiertas, {over} terminadas',
+    night: 'Anoche: {open} abiertas, {over} terminadas',
+    failed: 'No se entregó un mensaje a {recipient}',
+    failedText:
+      'Un mensaje de la regla «{rule}» a {recipient} ({channel}) falló definitivamente. La última respuesta fue: {answer}',
     device: 'Dispositivo',
     since: 'Desde',
     overSince: 'Terminada desde',
@@ -125,6 +193,24 @@ export const words: Record<Language, Words> = {
     testText: 'Ceci est un test. Les messages de ce canal arrivent ici.',
     onCall: 'Vous êtes d’astreinte pour {schedule} jusqu’à {time}',
     onCallText: 'Les alarmes de l’astreinte {schedule} vous parviennent jusqu’à {time}.',
+    nobodyOnCall: 'Personne d’astreinte',
+    offCall: 'Votre astreinte pour {schedule} est terminée',
+    offCallText: '{person} est maintenant d’astreinte pour {schedule}.',
+    offCallNobody: 'Personne n’est maintenant d’astreinte pour {schedule}.',
+    gap: 'Personne n’est d’astreinte pour {schedule}',
+    gapText:
+      'Personne n’est d’astreinte pour {schedule} jusqu’à {time}. Les escalades passent aussitôt à l’étape suivante. Ajoutez une personne ou un remplacement.',
+    gapOpenText:
+      'Personne n’est d’astreinte pour {schedule}, et aucun tour ne suit. Les escalades passent aussitôt à l’étape suivante. Ajoutez une personne ou un remplacement.',
+    removedText:
+      '{person} est d’astreinte pour {schedule}, mais n’est plus dans l’organisation. Les escalades passent aussitôt à l’étape suivante. Modifiez le planning ou ajoutez un remplacement.',
+    note: 'Note de {person} : {note}',
+    openAlarms: 'Alarmes ouvertes : {n}',
+    digest: 'Résumé : {open} ouvertes, {over} terminées',
+    night: 'Cette nuit : {open} ouvertes, {over} terminées',
+    failed: 'Un message à {recipient} n’a pas été remis',
+    failedText:
+      'Un message de la règle « {rule} » à {recipient} ({channel}) a échoué définitivement. La dernière réponse était : {answer}',
     device: 'Appareil',
     since: 'Depuis',
     overSince: 'Terminée depuis',
@@ -152,6 +238,24 @@ export const words: Record<Language, Words> = {
     testText: 'Questa è una prova. I messaggi di questo canale arrivano qui.',
     onCall: 'Sei di turno per {schedule} fino a {time}',
     onCallText: 'Gli allarmi del turno {schedule} arrivano a te fino a {time}.',
+    nobodyOnCall: 'Nessuno di turno',
+    offCall: 'Il tuo turno per {schedule} è finito',
+    offCallText: 'Ora è di turno {person} per {schedule}.',
+    offCallNobody: 'Ora nessuno è di turno per {schedule}.',
+    gap: 'Nessuno è di turno per {schedule}',
+    gapText:
+      'Nessuno è di turno per {schedule} fino a {time}. Le escalation passano subito al passo successivo. Aggiungi una persona o una sostituzione.',
+    gapOpenText:
+      'Nessuno è di turno per {schedule} e non segue alcun turno. Le escalation passano subito al passo successivo. Aggiungi una persona o una sostituzione.',
+    removedText:
+      '{person} è di turno per {schedule}, ma non è più nell’organizzazione. Le escalation passano subito al passo successivo. Cambia il piano o aggiungi una sostituzione.',
+    note: 'Nota di {person}: {note}',
+    openAlarms: 'Allarmi aperti: {n}',
+    digest: 'Riepilogo: {open} aperti, {over} terminati',
+    night: 'La scorsa notte: {open} aperti, {over} terminati',
+    failed: 'Un messaggio a {recipient} non è stato consegnato',
+    failedText:
+      'Un messaggio della regola “{rule}” a {recipient} ({channel}) è fallito definitivamente. L’ultima risposta è stata: {answer}',
     device: 'Dispositivo',
     since: 'Da',
     overSince: 'Terminato da',

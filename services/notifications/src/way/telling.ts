@@ -1,3 +1,4 @@
+import { wallTime } from '@longreach/calendar/wall-time'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import type { NotificationRow, NotificationsDb } from '../database.ts'
@@ -84,6 +85,7 @@ async function tellBundle(deps: Deps, rule: NotificationRow, bundleId: string) {
         rule: rule.name,
         organization: recipients.organization?.label ?? rule.org,
         zone: rule.settings.longreach.zone,
+        ...digestFact(rule, first.severity, now),
       },
     }
     await insertMessage(tx, message, now)
@@ -100,6 +102,14 @@ async function tellBundle(deps: Deps, rule: NotificationRow, bundleId: string) {
       )
     }
   })
+}
+
+/** Digest that a message is: one in the morning is about the night. */
+function digestFact({ settings }: NotificationRow, severity: number, now: Date) {
+  const { digest, zone } = settings.longreach
+  if (!digest || severity >= 6) return {}
+  const { hour } = wallTime(now.getTime(), zone)
+  return { digest: hour >= 4 && hour < 12 ? ('morning' as const) : ('other' as const) }
 }
 
 /** Mark the decisions of a bundle as told by a message; the worst and oldest come first. */
