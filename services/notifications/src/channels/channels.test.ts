@@ -53,11 +53,14 @@ async function raise(name = 'Too "hot"\n<b>*x*') {
   const device_id = await server.device(organization, 'Oven 7')
   return server.raise({ org: organization, device_id, name, severity: 5 })
 }
-const ended = () =>
-  server.deliveries(
-    (rows) =>
-      rows.length > 0 && rows.every(({ state }) => state !== 'WAITING' && state !== 'SENDING'),
-  )
+/** Deliveries to channels when they have ended; the owner of the rule is told of failures beside them. */
+const ended = async () => {
+  const rows = await server.deliveries((all) => {
+    const own = all.filter(({ outside }) => outside)
+    return own.length > 0 && own.every(({ state }) => state !== 'WAITING' && state !== 'SENDING')
+  })
+  return rows.filter(({ outside }) => outside)
+}
 const first = async () => {
   await expect.poll(() => taken.length, patience).toBeGreaterThan(0)
   return taken[0]!

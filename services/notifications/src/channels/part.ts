@@ -3,6 +3,7 @@ import type { NotificationsDeps } from '../deps.ts'
 import { texts } from '../texts/part.ts'
 import { channelHandlers, createTestCounts } from './channel-handlers.ts'
 import { channelsContract } from './contract.ts'
+import { cleanupPace } from './pace.ts'
 
 export const channels = definePart<NotificationsDeps>()({
   name: 'channels',
@@ -10,4 +11,5 @@ export const channels = definePart<NotificationsDeps>()({
   uses: [texts],
   state: createTestCounts,
   handlers: channelHandlers,
+  every: { hour: ({ db, now }) => cleanupPace(db, new Date(now().getTime() - 3_600_000)) },
 })

@@ -52,6 +52,22 @@ export const endAttempt = (db: Db, { id, attempt }: DeliveryRow, end: End, now: 
     .returning('id')
     .executeTakeFirst()
 
+/** Put a delivery back that must wait for its turn; it was no attempt. */
+export const postpone = (db: Db, { id, attempt }: DeliveryRow, at: Date, now: Date) =>
+  db
+    .updateTable('delivery')
+    .set({
+      state: 'WAITING',
+      attempt: attempt - 1,
+      next_at: at,
+      lease_until: null,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('state', '=', 'SENDING')
+    .execute()
+
 /** Message of a delivery, with its rule where there is one. */
 export const findMessage = (db: Db, id: string) =>
   db

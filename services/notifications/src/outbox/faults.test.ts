@@ -91,7 +91,14 @@ test('after a day of failures a delivery is in the list of failures, and can be 
   await raise()
   await only((row) => row.state === 'WAITING' && row.attempt === 1)
   server.pass(24 * 60 * minute)
-  await only(({ state }) => state === 'FAILED')
+  const rows = await server.deliveries((all) =>
+    all.some(({ state, channel }) => state === 'SENT' && channel === 'inbox'),
+  )
+  expect(rows.filter(({ state }) => state === 'FAILED')).toHaveLength(1)
+  // Adam saved the rule: he is told once, and not of the failure of that message.
+  const { data: told } = await admin().inbox({ query })
+  expect(told.map(({ subject }) => subject)).toEqual(['A message to oskar was not delivered'])
+  expect(told[0]?.body).toContain('rule “Ovens” to oskar (mail)')
   const { data } = await admin().failedNotifications({ query })
   expect(data).toMatchObject([{ type: 'mail', destination: 'oskar', input: 'Oven 7: Too hot' }])
   server.server.site.mail = server.post.settings
@@ -167,6 +174,7 @@ test('a receiver that hangs holds up no other', async () => {
   await server.db.insertInto('delivery').values(rows).execute()
   const sender = startSender({
     db: server.db,
+    clients: { core: server.server.asService(coreContract) } as never, // no other is called
     now: () => new Date(2_000),
     log: server.server.app.log,
     send: {

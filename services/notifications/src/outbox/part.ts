@@ -1,6 +1,7 @@
 import { definePart } from '@longreach/kit/part'
 import type { NotificationsDeps } from '../deps.ts'
 import { channels } from '../channels/part.ts'
+import { messages } from '../messages/part.ts'
 import { inbox } from '../inbox/part.ts'
 import { recipients } from '../recipients/part.ts'
 import { texts } from '../texts/part.ts'
@@ -12,7 +13,7 @@ import { createSend } from './sending.ts'
 export const outbox = definePart<NotificationsDeps>()({
   name: 'outbox',
   contract: outboxContract,
-  uses: [texts, recipients, inbox, channels],
+  uses: [texts, recipients, inbox, channels, messages],
   handlers: outboxHandlers,
   start: (deps) => startSender({ ...deps, send: createSend(deps) }),
 })

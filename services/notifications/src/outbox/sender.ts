@@ -3,13 +3,14 @@ import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import type { Send, Sent } from './sending.ts'
 import { nextAttemptAt } from './attempt-rules.ts'
-import { claimDeliveries, endAttempt, findMessage } from './delivery-store.ts'
+import { claimDeliveries, endAttempt, findMessage, postpone } from './delivery-store.ts'
+import { tellOwner } from './tell-owner.ts'
 
 /** Deliveries under way in this process, and to one host. */
 const atOnce = 50
 const perHost = 4
 
-type Deps = Pick<NotificationsDeps, 'db' | 'now' | 'log'> & { send: Send }
+type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'now' | 'log'> & { send: Send }
 
 /** Start to send what is due: looked for every second, and whenever a delivery has ended. */
 export function startSender(deps: Deps) {
@@ -87,7 +88,12 @@ async function attempt(deps: Deps, delivery: DeliveryRow) {
   const begun = performance.now()
   const result = await sendSafely(deps, delivery, message)
   const ms = Math.round(performance.now() - begun)
-  await endAttempt(db, delivery, { ...endOf(delivery, result, now()), ms }, now())
+  if (result.kind === 'later') return void (await postpone(db, delivery, result.at, now()))
+  const end = endOf(delivery, result, now())
+  const isOwn = await endAttempt(db, delivery, { ...end, ms }, now())
+  if (isOwn && end.state === 'FAILED') {
+    await tellOwner(deps, { ...delivery, answer: end.answer }, message)
+  }
 }
 
 /** Result of an attempt; an error of this program counts as a failure that may pass. */
@@ -104,7 +110,7 @@ type Message = Parameters<Send['one']>[1]
 
 const longestAnswer = 4_000
 
-function endOf(delivery: DeliveryRow, result: Sent, now: Date) {
+function endOf(delivery: DeliveryRow, result: Exclude<Sent, { kind: 'later' }>, now: Date) {
   if (result.kind === 'dropped') return { state: 'DROPPED' as const, gate: result.gate }
   const answer = result.answer.slice(0, longestAnswer)
   if (result.kind === 'sent') return { state: 'SENT' as const, answer }

@@ -1,6 +1,7 @@
 import { createMailer } from '@longreach/mail/mailer'
 import { oneAddress, oneLine } from '@longreach/mail/mail-rules'
-import { callChannel } from '../channels/channel-call.ts'
+import { callChannel, openChannel } from '../channels/channel-call.ts'
+import { paceTarget, restUntil, takeTurn } from '../channels/pace.ts'
 import type { CallEnd } from '../channels/call-rules.ts'
 import { channelOfId } from '../channels/channel-store.ts'
 import type { DeliveryRow } from '../database.ts'
@@ -12,7 +13,7 @@ import type { Content } from '../texts/content.ts'
 import { composeDelivery, type Message } from './compose.ts'
 
 /** Result of an attempt. */
-export type Sent = CallEnd | { kind: 'dropped'; gate: string }
+export type Sent = CallEnd | { kind: 'dropped'; gate: string } | { kind: 'later'; at: Date }
 
 export type Send = {
   one: (delivery: DeliveryRow, message: Message) => Promise<Sent>
@@ -49,7 +50,15 @@ async function sendToChannel(
   const channel = channelId === null ? undefined : await channelOfId(deps.db, channelId)
   if (!channel) return { kind: 'dropped', gate: 'channel_gone' }
   if (!channel.enabled) return { kind: 'dropped', gate: 'channel_off' }
-  return callChannel(deps, { id, channel, content })
+  const target = paceTarget(channel, openChannel(deps.secrets, channel))
+  if (target === undefined) return callChannel(deps, { id, channel, content })
+  const freeAt = await takeTurn(deps.db, target, deps.now())
+  if (freeAt) return { kind: 'later', at: freeAt }
+  const end = await callChannel(deps, { id, channel, content })
+  if (end.kind === 'failed' && end.retryAfterMs !== undefined) {
+    await restUntil(deps.db, target, new Date(deps.now().getTime() + end.retryAfterMs))
+  }
+  return end
 }
 
 const longestSubject = 200
