@@ -13,6 +13,7 @@ import type { ServiceDb } from '../services/platform/src/database.ts'
 import { createDirectory } from '../services/platform/src/devices/device-directory.ts'
 import type { Device } from '../services/platform/src/devices/device.ts'
 import { configurationText, newDeviceId } from '../services/platform/src/platform-testing.ts'
+import { createPolicyCompiler } from '../services/platform/src/rules/device-policy.ts'
 import { createRuleCompiler } from '../services/platform/src/rules/device-rule.ts'
 import { RuleEngine } from '../services/platform/src/rules/rule-engine.ts'
 import { createIngest, defaultWindow } from '../services/platform/src/values/ingest.ts'
@@ -73,6 +74,7 @@ const engine = new RuleEngine({
   now,
   log,
   compiler,
+  policies: createPolicyCompiler(),
   node: 1,
   returnMs: 0,
   store: async () => telemetry,

@@ -15,6 +15,7 @@ const all: Record<string, (settings: Chosen) => Promise<AnyService>> = {
   audit: async () => (await import('@longreach/audit')).audit,
   alarms: async () => (await import('@longreach/alarms')).alarms,
   notifications: async () => (await import('@longreach/notifications')).notifications,
+  triggers: async () => (await import('@longreach/triggers')).triggers,
 }
 
 export const serviceNames = Object.keys(all)
@@ -22,6 +23,7 @@ export const serviceNames = Object.keys(all)
 const knownAddresses: Readonly<Record<string, string>> = {
   alarms: 'platform/api/v1/alarms',
   notifications: 'notification/api/v1',
+  triggers: 'trigger/api/v1',
 }
 /** Address of a service's calls below `/svc/`; its OpenAPI document is `openapi.json` there. */
 export const addressOfService = (name: string) => knownAddresses[name] ?? `${name}/api/v1`

@@ -10,7 +10,7 @@ export const productCapabilities = {
   licenses: false,
   notifications: true,
   remoteAccess: false,
-  triggers: false,
+  triggers: true,
 }
 export type ProductCapability = keyof typeof productCapabilities
 

@@ -15,7 +15,7 @@ import { type Address, createNameLookup } from './outside-names.ts'
 export type OutsideRequest = {
   /** Address that a person gave. */
   url: string
-  method?: 'POST' | 'PUT' | 'GET'
+  method?: 'POST' | 'PUT' | 'GET' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Uint8Array
 }

@@ -12,7 +12,13 @@ import type { Policy, SinglePolicy } from './policy.ts'
  * Compiled policy of a trigger on a device: a raise is a firing. `instance` is a path, or the part
  * of the policy.
  */
-export type CompiledPolicy = { instance: string; rule: CompiledRule }
+export type CompiledPolicy = {
+  instance: string
+  rule: CompiledRule
+  /** Policy of each leaf, and its place as `policy.innerPolicies.0`. */
+  leaves: readonly LeafPolicy[]
+}
+export type LeafPolicy = { type: SinglePolicy['type']; place: string }
 
 /**
  * Compiles a policy for the paths of a device. A policy of one thing fires for each path by itself.
@@ -20,25 +26,49 @@ export type CompiledPolicy = { instance: string; rule: CompiledRule }
  * an OR that contain impulses fire by themselves, since a level that holds would hide them.
  */
 export function compilePolicy(policy: Policy, devicePaths: readonly string[]): CompiledPolicy[] {
+  return compilePart(policy, devicePaths, placesIn(policy))
+}
+
+type Places = ReadonlyMap<Policy, string>
+
+/** Place of each policy of one thing. */
+function placesIn(policy: Policy, place = 'policy'): Map<Policy, string> {
+  if (!('innerPolicies' in policy)) return new Map([[policy, place]])
+  const inner = policy.innerPolicies.map((part, index) => [
+    ...placesIn(part, `${place}.innerPolicies.${index}`),
+  ])
+  return new Map(inner.flat())
+}
+
+function compilePart(
+  policy: Policy,
+  devicePaths: readonly string[],
+  places: Places,
+): CompiledPolicy[] {
   if ('modelPathMatcher' in policy) {
     return matching(policy.modelPathMatcher, devicePaths).map((path) => ({
       instance: path,
-      rule: compiledFrom(policy, [path]),
+      ...compiledFrom(policy, [path], places),
     }))
   }
   if (policy.type !== 'OR_OPERATOR')
-    return [{ instance: '', rule: compiledFrom(policy, devicePaths) }]
+    return [{ instance: '', ...compiledFrom(policy, devicePaths, places) }]
   const impulses = policy.innerPolicies.filter(hasImpulse)
   const levels = policy.innerPolicies.filter((part) => !hasImpulse(part))
   return [
     ...(levels.length > 0
-      ? [{ instance: '', rule: compiledFrom({ ...policy, innerPolicies: levels }, devicePaths) }]
+      ? [
+          {
+            instance: '',
+            ...compiledFrom({ ...policy, innerPolicies: levels }, devicePaths, places),
+          },
+        ]
       : []),
     ...impulses.flatMap((part) => {
       const index = policy.innerPolicies.indexOf(part)
-      return compilePolicy(part, devicePaths).map(({ instance, rule }) => ({
+      return compilePart(part, devicePaths, places).map(({ instance, ...compiled }) => ({
         instance: `${part.uuid ?? index}/${instance}`,
-        rule,
+        ...compiled,
       }))
     }),
   ]
@@ -56,35 +86,46 @@ function matching(matcher: string, devicePaths: readonly string[]) {
   return devicePaths.filter((path) => isInTrie(trie, path))
 }
 
-function compiledFrom(policy: Policy, devicePaths: readonly string[]): CompiledRule {
+function compiledFrom(policy: Policy, devicePaths: readonly string[], places: Places) {
   const list = new InputList()
   const leaves: CompiledLeaf[] = []
-  const tree = treeOfPolicy(policy, { devicePaths, list, leaves })
+  const policies: LeafPolicy[] = []
+  const tree = treeOfPolicy(policy, { devicePaths, list, leaves, policies, places })
   const signals = [{ tree, onMs: 0, offMs: 0, isScheduled: false }]
-  return {
+  const rule: CompiledRule = {
     ...finished(leaves, list, signals),
     severities: [0],
     shown: [0],
     wordInputs: [],
     meaning: JSON.stringify([policy, list.inputs]),
   }
+  return { rule, leaves: policies }
 }
 
-type Building = { devicePaths: readonly string[]; list: InputList; leaves: CompiledLeaf[] }
+type Building = {
+  devicePaths: readonly string[]
+  list: InputList
+  leaves: CompiledLeaf[]
+  policies: LeafPolicy[]
+  places: Places
+}
 
 function treeOfPolicy(policy: Policy, building: Building): Tree {
   if ('innerPolicies' in policy) {
     const parts = policy.innerPolicies.map((part) => treeOfPolicy(part, building))
     return { op: policy.type === 'AND_OPERATOR' ? 'all' : 'any', parts }
   }
-  const { devicePaths, list, leaves } = building
+  const { devicePaths, list, leaves, policies, places } = building
+  const about = { type: policy.type, place: places.get(policy) ?? 'policy' }
   if (policy.type === 'CONNECTION') {
+    policies.push(about)
     const input = list.indexOf({ kind: 'connection', source: policy.source })
     return leaves.push(isTrue(input, policy.status === 'ON', policy.time)) - 1
   }
   const paths = matching(policy.modelPathMatcher, devicePaths)
   const parts = paths.map((path) => {
     const input = list.indexOf({ kind: 'path', path })
+    policies.push(about)
     return leaves.push(leafOfPolicy(policy, input)) - 1
   })
   return { op: 'any', parts }

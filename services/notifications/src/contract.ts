@@ -2,6 +2,7 @@ import { joinContracts } from '@longreach/kit/contract'
 import { channelsContract } from './channels/contract.ts'
 import { escalationsContract } from './escalations/contract.ts'
 import { inboxContract } from './inbox/contract.ts'
+import { outgoingContract } from './outgoing/contract.ts'
 import { outboxContract } from './outbox/contract.ts'
 import { rulesContract } from './rules/contract.ts'
 import { schedulesContract } from './schedules/contract.ts'
@@ -20,6 +21,7 @@ export const notificationsContract = joinContracts(
     escalationsContract,
     schedulesContract,
     outboxContract,
+    outgoingContract,
     whyContract,
   ],
 )

@@ -138,6 +138,8 @@ export type NotificationsDb = {
     due_at: Date
     delivery: Json<object>
   }
+  /** Messages of triggers, by delivery. */
+  outgoing: { delivery_id: string; request: Buffer }
   channel: ChannelTable
   pace: { target: string; free_at: Date }
   inbox_item: {

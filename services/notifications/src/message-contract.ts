@@ -15,6 +15,8 @@ export const messageKinds = [
   'offCall',
   'gap',
   'failed',
+  'trigger',
+  'triggerStopped',
 ] as const
 export const MessageKind = z.enum(messageKinds)
 export type MessageKind = z.output<typeof MessageKind>
@@ -45,4 +47,8 @@ export type MessageFacts = {
   digest?: 'morning' | 'other'
   /** Delivery that failed. */
   failed?: { recipient: string; channel: string; answer: string }
+  /** Trigger of which a message is, why it does not run any more, and the chain of a loop. */
+  trigger?: string
+  code?: string
+  chain?: string
 }

@@ -6,6 +6,7 @@ import { channels } from './channels/part.ts'
 import { escalations } from './escalations/part.ts'
 import { inbox } from './inbox/part.ts'
 import { messages } from './messages/part.ts'
+import { outgoing } from './outgoing/part.ts'
 import { outbox } from './outbox/part.ts'
 import { recipients } from './recipients/part.ts'
 import { rules } from './rules/part.ts'
@@ -28,6 +29,7 @@ export const notifications = defineService({
     messages,
     escalations,
     rules,
+    outgoing,
     outbox,
     way,
     why,

@@ -9,6 +9,7 @@ import * as x509 from '@peculiar/x509'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { platformContract } from './contract.ts'
 import { alarmRegister } from './alarm-register-testing.ts'
+import { triggerRegister } from './trigger-register-testing.ts'
 import { deviceRegister, type MasterData } from './register-testing.ts'
 import type { Timings } from './timings/timings.ts'
 import { platformWith } from './service.ts'
@@ -23,6 +24,7 @@ export const allOnDevices = { grants: { devices: everyAction }, deviceGroups: []
 type Beside = {
   register: ReturnType<typeof deviceRegister>
   alarms: ReturnType<typeof alarmRegister>
+  triggers: ReturnType<typeof triggerRegister>
   rights: Record<string, Rights>
   database: Awaited<ReturnType<typeof testServer>>['database']
   network: ReturnType<typeof memoryNetwork>
@@ -34,6 +36,7 @@ type Beside = {
 const newSurroundings = (): Omit<Beside, 'database'> => ({
   register: deviceRegister(),
   alarms: alarmRegister(),
+  triggers: triggerRegister(),
   rights: {},
   network: memoryNetwork(),
 })
@@ -46,7 +49,7 @@ export async function testPlatform(
   /** A platform of which this one is a second process: same database, devices and rights. */
   beside?: Beside,
 ) {
-  const { register, alarms, rights, network } = beside ?? newSurroundings()
+  const { register, alarms, triggers, rights, network } = beside ?? newSurroundings()
   const admitted = (caller: Caller, org: string | undefined): Admission | undefined => {
     const found = org === undefined ? undefined : rights[caller.sub]?.[org]
     if (!found || org === undefined) return undefined
@@ -55,13 +58,16 @@ export async function testPlatform(
     const facts = { id: 1, name: org, label: org, realm: 'exor', resourceId: org }
     return { ...found, organization: { ...facts, ...rules } }
   }
-  const server = await testServer([register.service, alarms.service, platformWith(timings)], {
-    admit: () => async (caller, org) => admitted(caller, org),
-    now,
-    ...wireOf(network, beside),
-    ...(authenticate && { authenticate: () => authenticate }),
-    ...(beside && { beside }),
-  })
+  const server = await testServer(
+    [register.service, alarms.service, triggers.service, platformWith(timings)],
+    {
+      admit: () => async (caller, org) => admitted(caller, org),
+      now,
+      ...wireOf(network, beside),
+      ...(authenticate && { authenticate: () => authenticate }),
+      ...(beside && { beside }),
+    },
+  )
   server.site.origin = await server.app.listen({ port: 0, host: '127.0.0.1' })
   const running = await server.start().catch(async (error: unknown) => {
     await server.close()
@@ -73,6 +79,8 @@ export async function testPlatform(
     register,
     /** Rules and commands of alarms, and what platform publishes about them. */
     alarms,
+    /** Triggers and their writes, and what platform publishes about them. */
+    triggers,
     rights,
     /** Way between the processes of the platform. */
     network,

@@ -3,6 +3,7 @@ import { coreContract } from '@longreach/core/contract'
 import { jobsPart } from '@longreach/kit/jobs-part'
 import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from '@longreach/mappings/contract'
+import { triggersContract } from '@longreach/triggers/contract'
 import { platformContract } from './contract.ts'
 import { agents } from './agents/part.ts'
 import { connections } from './connections/part.ts'
@@ -29,6 +30,7 @@ import { times } from './times/part.ts'
 import { values } from './values/part.ts'
 import { views } from './views/part.ts'
 import { writes } from './writes/part.ts'
+import { triggerWrites } from './trigger-writes/part.ts'
 import { timingsOf } from './timings/part.ts'
 import type { Timings } from './timings/timings.ts'
 
@@ -36,7 +38,12 @@ import type { Timings } from './timings/timings.ts'
 export const platformWith = (timings: Partial<Timings>) =>
   defineService({
     contract: platformContract,
-    needs: { core: coreContract, mappings: mappingsContract, alarms: alarmsContract },
+    needs: {
+      core: coreContract,
+      mappings: mappingsContract,
+      alarms: alarmsContract,
+      triggers: triggersContract,
+    },
     migrations: new URL('migrations/', import.meta.url),
     reachesOthers: true,
     parts: [
@@ -58,6 +65,7 @@ export const platformWith = (timings: Partial<Timings>) =>
       deviceAlarms,
       control,
       writes,
+      triggerWrites,
       exports,
       live,
       rehearsal,

@@ -1,5 +1,6 @@
 import { joinContracts } from '@longreach/kit/contract'
 import { countersContract } from './counters/contract.ts'
+import { firingsContract } from './firings/contract.ts'
 import { runsContract } from './runs/contract.ts'
 import { savingContract } from './saving/contract.ts'
 
@@ -13,5 +14,5 @@ export const triggersContract = joinContracts(
     base: '/svc/trigger/api/v1',
     errors: { not_found: 404 },
   },
-  [savingContract, countersContract, runsContract],
+  [savingContract, firingsContract, countersContract, runsContract],
 )

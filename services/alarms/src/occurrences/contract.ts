@@ -81,6 +81,28 @@ export type RuleChanged = z.output<typeof RuleChanged>
  * imports nothing of the services above it.
  */
 export const occurrencesContract = definePartContract({
+  endpoints: {
+    /** Raises an alarm of a trigger, which stays until somebody acknowledges it; the same time twice is one. */
+    raiseTriggerAlarm: {
+      method: 'POST',
+      path: '/internal/devices/:deviceId/trigger-alarm',
+      audit: 'own',
+      access: 'service',
+      params: z.object({ deviceId }),
+      body: z.object({
+        /** Trigger and action, by which a further alarm of it is the same one while it is open. */
+        source: z.string().min(1).max(200),
+        organization: z.string(),
+        name: z.string().max(200),
+        text: z.string().max(2_000),
+        severity: z.int().min(0).max(6),
+        at: ms,
+        /** Paths that the trigger looks at: who may not read them does not see the alarm. */
+        paths: z.array(z.string()).max(50),
+      }),
+      result: z.object({ id: alarmId }),
+    },
+  },
   events: {
     alarmReported: {
       topic: 'platform.alarm_reported',

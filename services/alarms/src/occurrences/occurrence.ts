@@ -18,6 +18,9 @@ const longestName = 500
 /** Source of the alarm of one instance of a rule. */
 export const sourceOfRule = (ruleId: string, instance: string) => `r:${ruleId}:${instance}`
 
+/** Source of the alarms of an action of a trigger. */
+export const sourceOfTrigger = (action: string) => `t:${action}`
+
 /** Id of an occurrence: 16 bytes of the SHA-256 of device, source and start, in base64url. */
 export const occurrenceId = (deviceId: string, source: string, start: number) =>
   createHash('sha256')

@@ -6,6 +6,7 @@ import { movedAlarmConsumers } from './device-consumers.ts'
 import { cleanupSetAside } from './careful-consumer.ts'
 import { climbLadders } from './ladder.ts'
 import { reportConsumer } from './report-consumer.ts'
+import { raiseTriggerAlarm } from './trigger-alarms.ts'
 import { ruleConsumer } from './rule-consumer.ts'
 import type { RuleMemory } from './rule-facts.ts'
 import { unconfirmedConsumer } from './unconfirmed.ts'
@@ -15,6 +16,7 @@ export const occurrences = definePart<AlarmsDeps>()({
   contract: occurrencesContract,
   uses: [devices],
   state: (): { rules: RuleMemory } => ({ rules: new Map() }),
+  handlers: (deps) => ({ raiseTriggerAlarm: raiseTriggerAlarm(deps) }),
   every: { second: climbLadders, hour: ({ db, now }) => cleanupSetAside(db, now()) },
   consumers: (deps) => [
     reportConsumer(deps),

@@ -19,6 +19,7 @@ export const unconfirmedConsumer = () =>
       .where('device_id', '=', sql<string>`any(${ids})`)
       .where('open', '=', true)
       .where('rule_id', 'is', null)
+      .where('source', 'not like', 't:%')
       .where('unconfirmed', '=', false)
       .execute()
   })

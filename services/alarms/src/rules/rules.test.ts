@@ -25,7 +25,7 @@ const listener = definePart<AlarmsDeps>()({
 const alarms = defineService({
   contract: joinContracts(
     { service: 'alarms', base: '/svc/platform/api/v1/alarms', errors: { not_found: 404 } },
-    [occurrencesContract, rulesContract],
+    [{ events: occurrencesContract.events }, rulesContract],
   ),
   needs: { core: coreContract, mappings: mappingsContract },
   migrations: new URL('../migrations/', import.meta.url),

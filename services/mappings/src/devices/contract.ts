@@ -6,6 +6,7 @@ import { describedEndpoints } from './described-contract.ts'
 import { deviceEndpoints } from './device-contract.ts'
 import { moveEndpoints } from './move-contract.ts'
 import { platformDeviceEndpoints } from './platform-device-contract.ts'
+import { triggerEndpoints } from './trigger-contract.ts'
 import { trashEndpoints } from './trash-contract.ts'
 
 export const devicesContract = definePartContract({
@@ -19,6 +20,7 @@ export const devicesContract = definePartContract({
   },
   endpoints: {
     ...trashEndpoints,
+    ...triggerEndpoints,
     ...bulkEndpoints,
     ...chosenEndpoints,
     ...describedEndpoints,

@@ -16,6 +16,7 @@ import { deviceMoveCheck } from './device-move-check.ts'
 import { deviceMoving } from './device-moving.ts'
 import { devicePresetHandlers } from './device-preset.ts'
 import { purgeDueDevices } from './device-purge.ts'
+import { deviceTriggers } from './device-triggers.ts'
 import { deviceReads } from './device-reads.ts'
 
 export const devices = definePart<MappingsDeps>()({
@@ -32,6 +33,7 @@ export const devices = definePart<MappingsDeps>()({
     ...deviceMoveCheck(deps),
     ...deviceExport(deps),
     ...deviceChosen(deps),
+    ...deviceTriggers(deps),
     ...devicePresetHandlers(deps),
   }),
   consumers: deviceConsumers,

@@ -23,6 +23,15 @@ const escapes: Record<Target, (text: string) => string> = {
 /** Text in which no character of a value has a meaning in the target. */
 export const escapeFor = (target: Target, text: string) => escapes[target](text)
 
+/** Fields that a template may name: those of the message, and those inside of a section. */
+type Form = {
+  fields: readonly string[]
+  section: string
+  inside: readonly string[]
+  /** Content whose values contain what breaks a text that is not escaped. */
+  hostile: object
+}
+
 /** Fields of a message and of each of its alarms. */
 const fields = ['kind', 'subject', 'total', 'severity', 'lead', 'url', 'why', 'repeated']
 const alarmFields = [
@@ -47,7 +56,7 @@ const alarmFields = [
 class TooLong extends Error {}
 
 /** Text of a template; longer than 64 kB is an error. */
-export function renderTemplate(template: string, content: Content, target: Target) {
+export function renderTemplate(template: string, content: object, target: Target) {
   let length = 0
   const escape = (value: unknown) => {
     const text = escapes[target](String(value))
@@ -62,14 +71,19 @@ export function renderTemplate(template: string, content: Content, target: Targe
 }
 
 /** First fault of a template; undefined when it is good. */
-export function templateFault(template: string, target: Target): TemplateFault | undefined {
+export function templateFault(
+  template: string,
+  target: Target,
+  form: Form = alarmForm,
+): TemplateFault | undefined {
   if (template.length > longestTemplate) {
     return { line: 1, message: 'is longer than 20,000 characters' }
   }
   try {
-    const fault = tokensFault(new mustache.Writer().parse(template) as Token[], template, []) // its tokens are lists
+    const tokens = new mustache.Writer().parse(template) as Token[] // its tokens are lists
+    const fault = tokensFault(tokens, { template, form }, [])
     if (fault) return fault
-    const text = renderTemplate(template, hostileContent, target)
+    const text = renderTemplate(template, form.hostile, target)
     if (target === 'json') JSON.parse(text)
     return undefined
   } catch (error) {
@@ -85,26 +99,29 @@ type Token = [string, string, number, number, Token[]?, number?]
 
 function tokensFault(
   tokens: Token[],
-  template: string,
+  of: { template: string; form: Form },
   sections: string[],
 ): TemplateFault | undefined {
+  const { template, form } = of
   for (const [kind, name, at, , inside] of tokens) {
     const fault = (message: string) => ({ line: lineAt(template, at), message })
     if (kind === '&') return fault(`{{{${name}}}} is not escaped; write {{${name}}}`)
     if (kind === '>') return fault(`there is no other template ${name}`)
     if (kind === 'name' || kind === '#' || kind === '^') {
-      if (!isKnownField(name, sections)) return fault(`there is no field ${name}`)
-      if (name === 'alarms' && sections.includes(name)) return fault('alarms contains no alarms')
+      if (!isKnownField(name, form, sections)) return fault(`there is no field ${name}`)
+      if (name === form.section && sections.includes(name)) {
+        return fault(`${name} contains no ${name}`)
+      }
     }
-    const deeper = inside && tokensFault(inside, template, [...sections, name])
+    const deeper = inside && tokensFault(inside, of, [...sections, name])
     if (deeper) return deeper
   }
   return undefined
 }
 
-function isKnownField(name: string, sections: readonly string[]) {
-  if (name === '.' || name === 'alarms' || fields.includes(name)) return true
-  return sections.includes('alarms') && alarmFields.includes(name)
+function isKnownField(name: string, form: Form, sections: readonly string[]) {
+  if (name === '.' || name === form.section || form.fields.includes(name)) return true
+  return sections.includes(form.section) && form.inside.includes(name)
 }
 
 const lineAt = (template: string, at: number) => template.slice(0, at).split('\n').length
@@ -129,6 +146,26 @@ const hostileContent: Content = {
   severity: 5,
   lead: hostile,
   url: 'https://portal.example.org/alarms',
+  open: hostile,
   why: hostile,
   repeated: hostile,
+}
+
+const alarmForm: Form = { fields, section: 'alarms', inside: alarmFields, hostile: hostileContent }
+
+const runFields = ['run', 'trigger', 'triggerId', 'device', 'deviceId', 'organization']
+const valueFields = ['path', 'value']
+
+/** Fields of a run of a trigger; `inputs` are the values that its policy looks at. */
+export const runForm: Form = {
+  fields: [...runFields, ...valueFields, 'time', 'timeMs', 'url', 'subject'],
+  section: 'inputs',
+  inside: valueFields,
+  hostile: {
+    ...Object.fromEntries(
+      [...runFields, ...valueFields, 'time', 'url', 'subject'].map((name) => [name, hostile]),
+    ),
+    timeMs: 1_700_000_000_000,
+    inputs: [{ path: hostile, value: hostile }],
+  },
 }

@@ -40,6 +40,9 @@ export const insertMessage = (tx: Db, message: NewMessage, now: Date) =>
 
 const hourMs = 3_600_000
 
+/** Recipient, with the id of the delivery and the server that it goes to, where these are known. */
+type Placed = Addressee & { id?: string; host?: string }
+
 /**
  * Insert the deliveries of a message. Above the limit of an hour a delivery is dropped and counted; what was
  * counted is told when the hour is over.
@@ -51,7 +54,7 @@ export async function insertDeliveries(
     addressees,
     now,
     unlimited = false,
-  }: { addressees: readonly Addressee[]; now: Date; unlimited?: boolean },
+  }: { addressees: readonly Placed[]; now: Date; unlimited?: boolean },
 ) {
   for (const one of addressees) {
     const isOver = one.gate === '' && !unlimited && (await isAboveLimit(tx, one, now))
@@ -59,7 +62,7 @@ export async function insertDeliveries(
     await tx
       .insertInto('delivery')
       .values({
-        id: randomUUID(),
+        id: one.id ?? randomUUID(),
         message_id: id,
         org,
         recipient: one.recipient,
@@ -72,7 +75,7 @@ export async function insertDeliveries(
         outside: one.outside,
         state: gate === '' ? 'WAITING' : 'DROPPED',
         gate,
-        host: one.channelId ?? one.channel,
+        host: one.host ?? one.channelId ?? one.channel,
         next_at: now,
         until: new Date(now.getTime() + attemptsMs),
         created_at: now,

@@ -2,6 +2,7 @@ import { startRounds } from '@longreach/kit/rounds'
 import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import type { Send, Sent } from './sending.ts'
+import { tellEnd } from '../outgoing/prepared-end.ts'
 import { nextAttemptAt } from './attempt-rules.ts'
 import { claimDeliveries, endAttempt, findMessage, postpone } from './delivery-store.ts'
 import { tellOwner } from './tell-owner.ts'
@@ -89,8 +90,12 @@ async function attempt(deps: Deps, delivery: DeliveryRow) {
   const result = await sendSafely(deps, delivery, message)
   const ms = Math.round(performance.now() - begun)
   if (result.kind === 'later') return void (await postpone(db, delivery, result.at, now()))
-  const end = endOf(delivery, result, now())
-  const isOwn = await endAttempt(db, delivery, { ...end, ms }, now())
+  const end = { ...endOf(delivery, result, now()), ms }
+  const isOwn = await db.transaction().execute(async (tx) => {
+    const isWritten = await endAttempt(tx, delivery, end, now())
+    if (isWritten && message.kind === 'trigger') await tellEnd(tx, delivery, end)
+    return isWritten
+  })
   if (isOwn && end.state === 'FAILED') {
     await tellOwner(deps, { ...delivery, answer: end.answer }, message)
   }

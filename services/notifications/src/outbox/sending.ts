@@ -6,6 +6,7 @@ import type { CallEnd } from '../channels/call-rules.ts'
 import { channelOfId } from '../channels/channel-store.ts'
 import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
+import { sendPrepared } from '../outgoing/prepared-sending.ts'
 import { deliverToInbox } from '../inbox/inbox-delivery.ts'
 import { mailHtml } from '../texts/mail-html.ts'
 import { plainText } from '../texts/plain-text.ts'
@@ -25,6 +26,7 @@ export function createSend(deps: NotificationsDeps): Send {
   const mailer = createMailer()
   return {
     async one(delivery, message) {
+      if (message.kind === 'trigger') return sendPrepared(deps, mailer, delivery)
       const composed = await composeDelivery(deps, delivery, message)
       if ('gate' in composed) return { kind: 'dropped', gate: composed.gate }
       const { content, alarms } = composed

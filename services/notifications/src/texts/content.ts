@@ -37,6 +37,8 @@ export type Content = {
   lead: string
   /** Address of the portal. */
   url: string
+  /** Text of the link to it. */
+  open: string
   why: string
   repeated: string
 }
@@ -63,6 +65,7 @@ export function contentOf(composed: Composed): Content {
   const { kind, facts, language, origin } = composed
   const say = words[language]
   const alarms = composed.alarms.map((alarm) => toAlarmContent(alarm, composed))
+  const isOfTrigger = kind === 'triggerStopped'
   const why =
     facts.rule === undefined
       ? ''
@@ -75,7 +78,8 @@ export function contentOf(composed: Composed): Content {
     total: composed.total,
     severity: composed.severity,
     lead: leadOf(composed),
-    url: urlOf(origin, alarms),
+    url: isOfTrigger ? `${origin}/trigger` : urlOf(origin, alarms),
+    open: isOfTrigger ? say.openTriggers : say.open,
     why,
     repeated: composed.repeated ? say.repeated : '',
   }
@@ -129,6 +133,8 @@ function subjectOf(composed: Composed, alarms: readonly AlarmContent[]) {
     offCall: say.offCall,
     gap: say.gap,
     failed: say.failed,
+    trigger: '{trigger}',
+    triggerStopped: say.triggerStopped,
   }
   if (composed.kind === 'alarms' && composed.facts.digest && composed.counts) {
     return fill(composed.facts.digest === 'morning' ? say.night : say.digest, composed.counts)
@@ -138,10 +144,11 @@ function subjectOf(composed: Composed, alarms: readonly AlarmContent[]) {
 
 /** Values of a subject from the facts of the message. */
 function factValues({ facts, total, language }: Composed) {
-  const { more = total, minutes = 0, schedule = '', until, zone = 'UTC', person = '' } = facts
+  const { more = total, minutes = 0, schedule = '', until, zone = 'UTC' } = facts
+  const { person = '', trigger = '' } = facts
   const time = until === undefined ? '' : timeText(until, language, zone)
   const { recipient = '' } = facts.failed ?? {}
-  return { n: more, minutes, schedule, time, person, recipient }
+  return { n: more, minutes, schedule, time, person, recipient, trigger }
 }
 
 /** Values of a subject from its first alarm. */
@@ -177,6 +184,7 @@ const leads: Partial<Record<MessageKind, (say: Say, composed: Composed) => strin
   failed: (say, { facts }) => [
     fill(say.failedText, { rule: facts.rule ?? '', recipient: '', ...facts.failed }),
   ],
+  triggerStopped: stoppedTexts,
 }
 
 /** Note and number of open alarms of a hand-over. */
@@ -190,3 +198,9 @@ function handedOver(say: Say, { facts, total }: Composed) {
 
 const leadOf = (composed: Composed) =>
   leads[composed.kind]?.(words[composed.language], composed).join('\n\n') ?? ''
+
+/** Reason for which a trigger does not run any more, and what to do. */
+function stoppedTexts(say: Say, { facts }: Composed) {
+  const reason = say.stopped[facts.code ?? ''] ?? ''
+  return [reason, facts.chain ?? '', say.resume].filter((text) => text !== '')
+}

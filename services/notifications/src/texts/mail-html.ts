@@ -25,7 +25,7 @@ export function mailHtml(content: Content) {
     paragraph(lead),
     ...alarms.map((alarm) => alarmHtml(alarm, content)),
     paragraph(restOf(content)),
-    `<p style="margin:0 0 24px"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1c6fd4;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(words[language].open)}</a></p>`,
+    `<p style="margin:0 0 24px"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1c6fd4;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(content.open)}</a></p>`,
     paragraph(repeated),
     why === ''
       ? ''

@@ -30,13 +30,13 @@ export const restOf = ({ alarms, total, language }: Content) =>
 
 /** Body of a message as plain text. */
 export function plainText(content: Content) {
-  const { alarms, lead, language, url, why, repeated } = content
+  const { alarms, lead, open, url, why, repeated } = content
   const blocks = alarms.map((alarm) =>
     [headOf(alarm), ...alarmLines(alarm, content).map(([name, text]) => `${name}: ${text}`)].join(
       '\n',
     ),
   )
-  const link = `${words[language].open}:\n${url}`
+  const link = `${open}:\n${url}`
   return (
     [lead, ...blocks, restOf(content), link, repeated, why === '' ? '' : `-- \n${why}`]
       .filter((part) => part !== '')

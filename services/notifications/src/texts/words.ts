@@ -41,6 +41,11 @@ type Words = {
   open: string
   why: string
   repeated: string
+  triggerStopped: string
+  /** Reasons for which a trigger does not run, by their code. */
+  stopped: Readonly<Record<string, string>>
+  resume: string
+  openTriggers: string
 }
 
 export const words: Record<Language, Words> = {
@@ -88,6 +93,16 @@ export const words: Record<Language, Words> = {
     open: 'Open alarms',
     why: 'You receive this message by the rule “{rule}” of {organization}.',
     repeated: 'This message may have reached you before.',
+    triggerStopped: 'Your trigger {trigger} does not run any more',
+    stopped: {
+      too_deep: 'One run led to another, more than five times.',
+      repeated: 'It caused itself again and again.',
+      too_many_runs: 'It ran more than 60 times in a minute.',
+      right_lost: 'You have lost a right that it needs.',
+      owner_gone: 'Its owner has left the organization.',
+    },
+    resume: 'It is switched off until somebody resumes it.',
+    openTriggers: 'Open triggers',
   },
   de: {
     severities: ['Information', 'Niedrig', 'Niedrig', 'Mittel', 'Mittel', 'Hoch', 'Kritisch'],
@@ -133,6 +148,16 @@ export const words: Record<Language, Words> = {
     open: 'Alarme öffnen',
     why: 'Sie erhalten diese Nachricht durch die Regel „{rule}“ von {organization}.',
     repeated: 'Diese Nachricht hat Sie möglicherweise schon erreicht.',
+    triggerStopped: 'Ihr Trigger {trigger} läuft nicht mehr',
+    stopped: {
+      too_deep: 'Ein Lauf führte zum nächsten, mehr als fünfmal.',
+      repeated: 'Er hat sich immer wieder selbst ausgelöst.',
+      too_many_runs: 'Er lief mehr als 60-mal in einer Minute.',
+      right_lost: 'Sie haben ein Recht verloren, das er braucht.',
+      owner_gone: 'Sein Besitzer hat die Organisation verlassen.',
+    },
+    resume: 'Er ist abgeschaltet, bis ihn jemand fortsetzt.',
+    openTriggers: 'Trigger öffnen',
   },
   es: {
     severities: ['Información', 'Baja', 'Baja', 'Media', 'Media', 'Alta', 'Crítica'],
@@ -178,6 +203,16 @@ export const words: Record<Language, Words> = {
     open: 'Abrir alarmas',
     why: 'Recibe este mensaje por la regla «{rule}» de {organization}.',
     repeated: 'Es posible que ya haya recibido este mensaje.',
+    triggerStopped: 'Su disparador {trigger} ya no se ejecuta',
+    stopped: {
+      too_deep: 'Una ejecución llevó a otra, más de cinco veces.',
+      repeated: 'Se provocó a sí mismo una y otra vez.',
+      too_many_runs: 'Se ejecutó más de 60 veces en un minuto.',
+      right_lost: 'Ha perdido un permiso que necesita.',
+      owner_gone: 'Su propietario ha dejado la organización.',
+    },
+    resume: 'Está desactivado hasta que alguien lo reanude.',
+    openTriggers: 'Abrir disparadores',
   },
   fr: {
     severities: ['Information', 'Faible', 'Faible', 'Moyenne', 'Moyenne', 'Élevée', 'Critique'],
@@ -223,6 +258,16 @@ export const words: Record<Language, Words> = {
     open: 'Ouvrir les alarmes',
     why: 'Vous recevez ce message par la règle « {rule} » de {organization}.',
     repeated: 'Ce message vous est peut-être déjà parvenu.',
+    triggerStopped: 'Votre déclencheur {trigger} ne s’exécute plus',
+    stopped: {
+      too_deep: 'Une exécution en a entraîné une autre, plus de cinq fois.',
+      repeated: 'Il s’est déclenché lui-même à répétition.',
+      too_many_runs: 'Il s’est exécuté plus de 60 fois en une minute.',
+      right_lost: 'Vous avez perdu un droit dont il a besoin.',
+      owner_gone: 'Son propriétaire a quitté l’organisation.',
+    },
+    resume: 'Il est désactivé jusqu’à ce que quelqu’un le relance.',
+    openTriggers: 'Ouvrir les déclencheurs',
   },
   it: {
     severities: ['Informazione', 'Bassa', 'Bassa', 'Media', 'Media', 'Alta', 'Critica'],
@@ -268,6 +313,16 @@ export const words: Record<Language, Words> = {
     open: 'Apri gli allarmi',
     why: 'Ricevi questo messaggio per la regola “{rule}” di {organization}.',
     repeated: 'Questo messaggio potrebbe esserti già arrivato.',
+    triggerStopped: 'Il suo trigger {trigger} non viene più eseguito',
+    stopped: {
+      too_deep: 'Un’esecuzione ha portato a un’altra, più di cinque volte.',
+      repeated: 'Ha causato sé stesso più volte.',
+      too_many_runs: 'È stato eseguito più di 60 volte in un minuto.',
+      right_lost: 'Ha perso un diritto di cui ha bisogno.',
+      owner_gone: 'Il suo proprietario ha lasciato l’organizzazione.',
+    },
+    resume: 'È disattivato finché qualcuno non lo riprende.',
+    openTriggers: 'Apri i trigger',
   },
 }
 

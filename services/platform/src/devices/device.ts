@@ -6,9 +6,11 @@ import type { FormulaWindows } from '@longreach/formula/windows'
 import type { CompiledRule } from '@longreach/rules/compiled'
 import type { DeviceClock } from '@longreach/rules/device-clock'
 import type { Given } from '@longreach/rules/input'
+import type { LeafPolicy } from '@longreach/rules/compile-policy'
 import type { Rule } from '@longreach/rules/rule'
 import type { Instance } from '@longreach/rules/state'
 import type { Point, SeriesType, Value } from '@longreach/telemetry/store'
+import type { PolicyPart } from '../rules/device-policy.ts'
 import type { DeviceConsole } from './device-console.ts'
 
 /** One path of a device: where its values come from and where they go. */
@@ -69,9 +71,12 @@ export type DeviceRule = {
   version: number
   /** Equal for rules that are equal in all that is judged or said. */
   key: string
-  rule: Rule
+  /** All that it is compiled from; of a trigger a part of its policy. */
+  rule: Rule | PolicyPart
   zone: string | undefined
   compiled: CompiledRule
+  /** Present for a part of the policy of a trigger: its name, and the time at which it was saved. */
+  trigger?: { instance: string; since: number; leaves: readonly LeafPolicy[] }
   /** Judged by arrival at the server and not by the device's clock: silence and connection. */
   isByArrival: boolean
 }
@@ -93,6 +98,8 @@ export type Judged = {
   /** Values of the present round, each with its time. */
   times: number[]
   values: Given[]
+  /** Of a trigger: time of the server at which it was told last that it nearly fired. */
+  almostAt?: number
 }
 
 /** Input of an instance that the values of a path are, or those of a field of its struct. */

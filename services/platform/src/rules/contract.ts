@@ -1,4 +1,5 @@
 import { definePartContract } from '@longreach/kit/contract'
+import { tryEndpoints } from '@longreach/triggers/try-contract'
 import { z } from 'zod'
 
 const deviceId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
@@ -45,8 +46,11 @@ export const rulesContract = definePartContract({
   errors: {
     /** `details.issues` are the faults: place, code, parameters and the nearest path of each. */
     rule_invalid: 422,
+    /** `details.issues` are the faults of a policy: place, code and parameters of each. */
+    policy_invalid: 422,
   },
   endpoints: {
+    ...tryEndpoints,
     /** Tries a rule on the past of devices, by the code that judges it later. */
     tryRule: {
       method: 'POST',

@@ -19,9 +19,12 @@ export function inputSources({ byPath }: Device): Map<string, Input> {
 }
 
 /** Instances of a rule on a device, with the source of each input where the device has it. */
-export function instancesWithSources({ compiled }: DeviceRule, sources: Map<string, Input>) {
+export function instancesWithSources(
+  { compiled, trigger }: DeviceRule,
+  sources: Map<string, Input>,
+) {
   return instancesOf(compiled, sources.keys()).map(({ instance, paths }) => ({
-    instance,
+    instance: trigger?.instance ?? instance,
     sources: paths.map((path) => (path === undefined ? undefined : sources.get(path))),
   }))
 }

@@ -3,6 +3,7 @@ import { everywhere } from '@longreach/kit/everywhere'
 import { definePart } from '@longreach/kit/part'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { alarmsContract } from '@longreach/alarms/contract'
+import { triggersContract } from '@longreach/triggers/contract'
 import type { PlatformDeps } from '../deps.ts'
 import { devices } from '../devices/part.ts'
 import { devicesContract } from '../devices/contract.ts'
@@ -11,6 +12,7 @@ import { queries } from '../queries/part.ts'
 import { telemetry } from '../telemetry/part.ts'
 import { timings } from '../timings/part.ts'
 import { rulesContract } from './contract.ts'
+import { createPolicyCompiler } from './device-policy.ts'
 import { createRuleCompiler } from './device-rule.ts'
 import { RuleEngine } from './rule-engine.ts'
 import { handOverOf } from './rule-hand-over.ts'
@@ -24,6 +26,7 @@ import {
   wakeDevicesOf,
 } from './rule-store.ts'
 import { cleanupProgress, devicesToJudgeAgain } from './rule-progress.ts'
+import { triggerTrialHandlers } from './trigger-trial.ts'
 import { trialHandlers } from './trial-handlers.ts'
 
 /** Devices of processes that have ended, of which so many are taken over in a second. */
@@ -35,15 +38,18 @@ export const rules = definePart<PlatformDeps>()({
   uses: [timings, telemetry, devices, queries, formulas],
   state: ({ db, now, log, clients, ownProcess, used }) => {
     const compiler = createRuleCompiler()
+    const policies = createPolicyCompiler()
     const engine = new RuleEngine({
       db,
       now,
       log,
       compiler,
+      policies,
       node: ownProcess.number,
       returnMs: 3 * used.timings.graceMs,
       store: used.telemetry.open,
-      read: ({ device }) => readRules({ ...clients, compiler, log }, device, now().getTime()),
+      read: ({ device }) =>
+        readRules({ ...clients, compiler, policies, log }, device, now().getTime()),
     })
     used.devices.durableListeners.add((values, version) => engine.take(values, version))
     used.telemetry.handing.over = handOverOf(engine, { db, now })
@@ -72,11 +78,16 @@ export const rules = definePart<PlatformDeps>()({
       },
     }
   },
-  handlers: ({ used, ...deps }) =>
-    trialHandlers({ ...used.devices, telemetry: used.telemetry.open }, deps),
+  handlers: ({ used, ...deps }) => ({
+    ...trialHandlers({ ...used.devices, telemetry: used.telemetry.open }, deps),
+    ...triggerTrialHandlers({ ...used.devices, telemetry: used.telemetry.open }, deps),
+  }),
   consumers: () => [
     on(alarmsContract.events.rulesChanged, async ({ ruleId }, tx) => {
       await wakeDevicesOf(tx, ruleId)
+    }),
+    on(triggersContract.events.triggersChanged, async ({ triggerId }, tx) => {
+      await wakeDevicesOf(tx, triggerId)
     }),
     on(devicesContract.events.deviceConnection, async ({ deviceId }, tx) => {
       await wakeDevice(tx, deviceId)
@@ -99,6 +110,7 @@ export const rules = definePart<PlatformDeps>()({
       if (of) engine.takeConnection(of, connected, at)
     }),
     everywhere(alarmsContract.events.rulesChanged, (change) => engine.takeChange(change)),
+    everywhere(triggersContract.events.triggersChanged, (change) => engine.takeTrigger(change)),
     everywhere(mappingsContract.events.deviceLife, ({ deviceId, state: life }) => {
       const of = engine.byId(deviceId)
       if (of && life !== 'restored') engine.drop(of)

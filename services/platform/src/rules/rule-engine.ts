@@ -170,6 +170,16 @@ export class RuleEngine {
     }
   }
 
+  /** Loads the rules of devices anew that a changed trigger may judge, or did. */
+  takeTrigger({ triggerId, orgResourceId: org }: { triggerId: string; orgResourceId: string }) {
+    for (const of of this.loaded.values()) {
+      const { device } = of
+      const isInside = device.org === org || device.org.startsWith(`${org}.`)
+      const isJudged = [...of.judged.values()].some(({ rule }) => rule.id === triggerId)
+      if (isInside || isJudged) this.renew(of)
+    }
+  }
+
   /** Loads the rules of devices anew of which one is in service again by now. */
   renewDue(now: number) {
     for (const of of this.loaded.values()) {

@@ -1,16 +1,20 @@
 import type { Client } from '@longreach/kit/client'
 import type { alarmsContract } from '@longreach/alarms/contract'
+import type { triggersContract } from '@longreach/triggers/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Device, DeviceRule } from '../devices/device.ts'
-import { modelOfPaths } from './device-inputs.ts'
+import { inputSources, modelOfPaths } from './device-inputs.ts'
+import type { PolicyCompiler } from './device-policy.ts'
 import type { RuleCompiler } from './device-rule.ts'
 import type { GivenRule } from './alarm-types.ts'
 
 type Options = {
   alarms: Client<typeof alarmsContract>
   mappings: Client<typeof mappingsContract>
+  triggers: Client<typeof triggersContract>
   compiler: RuleCompiler
+  policies: PolicyCompiler
   log: Pick<FastifyBaseLogger, 'warn'>
 }
 export type LoadedRules = {
@@ -23,10 +27,40 @@ export type LoadedRules = {
 
 /** Reads the rules that judge a device now, from alarms. */
 export async function readRules(
-  { alarms, mappings, compiler, log }: Options,
+  options: Options,
   device: Device,
   now: number,
 ): Promise<LoadedRules> {
+  const ofAlarms = await readAlarmRules(options, device, now)
+  const rules = [...ofAlarms.rules, ...(await readTriggers(options, device))]
+  const text = rules.map(({ id, version, key }) => `${id} ${version} ${key}`).join('\n')
+  return { rules, text, againAt: ofAlarms.againAt }
+}
+
+/** Reads the parts of triggers that judge a device now. */
+async function readTriggers({ triggers, policies, log }: Options, device: Device) {
+  const { triggers: given } = await triggers.triggersForDevice({
+    params: { deviceId: device.id },
+    query: { orgResourceId: device.org },
+  })
+  const paths = [...inputSources(device).keys()]
+  return given.flatMap((one) => {
+    if (!isInGroups(device, one.deviceGroups)) return []
+    try {
+      return policies.deviceRules(one, paths)
+    } catch (error) {
+      const about = { err: error, trigger: one.id, device: device.id }
+      log.warn(about, 'a trigger could not be compiled')
+      return []
+    }
+  })
+}
+
+async function readAlarmRules(
+  { alarms, mappings, compiler, log }: Options,
+  device: Device,
+  now: number,
+) {
   const model = modelOfPaths(device)
   const { rules: given } = await alarms.rulesForDevice({
     params: { deviceId: device.id },
@@ -44,13 +78,15 @@ export async function readRules(
       return []
     }
   })
-  const text = rules.map(({ id, version, key }) => `${id} ${version} ${key}`).join('\n')
-  return { rules, text, againAt: later.length > 0 ? Math.min(...later) : undefined }
+  return { rules, againAt: later.length > 0 ? Math.min(...later) : undefined }
 }
 
 /** True for a rule of all device groups, or of one that the device is in. */
-function isOfGroups({ groups }: Device, { rule: { deviceGroups, enabled } }: GivenRule) {
-  if (enabled === false) return false
+const isOfGroups = (device: Device, { rule: { deviceGroups, enabled } }: GivenRule) =>
+  enabled !== false && isInGroups(device, deviceGroups)
+
+/** True without device groups, or for a device that is in one of them. */
+function isInGroups({ groups }: Device, deviceGroups: unknown) {
   if (!Array.isArray(deviceGroups) || deviceGroups.length === 0) return true
   const own = new Set(groups.map(String))
   return deviceGroups.some((group) => own.has(String(group)))

@@ -9,6 +9,7 @@ import type { Kysely } from 'kysely'
 import type { ServiceDb } from '../database.ts'
 import type { DeviceRules, Judged, Target } from '../devices/device.ts'
 import { inputValue } from './device-inputs.ts'
+import { isPolicyPart, type PolicyCompiler } from './device-policy.ts'
 import type { RuleCompiler } from './device-rule.ts'
 import { newestWithoutWaiting } from './newest-values.ts'
 import type { LoadedRules } from './rule-loading.ts'
@@ -24,6 +25,7 @@ export type Renewing = {
   node: number
   now: () => Date
   compiler: RuleCompiler
+  policies: PolicyCompiler
   read: (of: DeviceRules) => Promise<LoadedRules>
 }
 
@@ -104,25 +106,21 @@ type Restoring = {
 type Told = { outcome: Outcome; now: number }
 
 /** Gives instances the states that they had; alarms of rules that no longer judge the device end. */
-function restoreStates({ compiler }: Renewing, { of, rows, before, added }: Restoring, told: Told) {
+function restoreStates(deps: Renewing, { of, rows, before, added }: Restoring, told: Told) {
   const time = of.clock.at(told.now) ?? told.now
   for (const row of rows) {
     const state = JSON.parse(row.state) as Instance // as this part wrote it
     const judged = of.judged.get(judgedKey(row.ruleId, row.instance))
     if (!judged) {
-      const rule = { id: row.ruleId, version: row.version }
+      const isTrigger = isPolicyPart(textOf(row))
+      const rule = { id: row.ruleId, version: row.version, isTrigger }
       end({ of, rule, instance: row.instance, state, time }, told)
       continue
     }
     judged.isStored = true
     if (row.key === judged.rule.key) judged.state = state
     else {
-      const { compiled } = compiler.compiled(
-        row.key,
-        Rule.parse(JSON.parse(row.rule)),
-        row.zone ?? undefined,
-      )
-      carry(judged, { before: compiled, state, time }, told)
+      carry(judged, { before: compiledOf(deps, row), state, time }, told)
     }
   }
   for (const judged of added) {
@@ -132,8 +130,19 @@ function restoreStates({ compiler }: Renewing, { of, rows, before, added }: Rest
     carry(judged, { before: old.rule.compiled, state: old.state, time }, told)
   }
   for (const [key, old] of before) {
-    if (!of.judged.has(key)) end({ ...old, of, time }, told)
+    const { id, version, trigger } = old.rule
+    const rule = { id, version, isTrigger: trigger !== undefined }
+    if (!of.judged.has(key)) end({ ...old, rule, of, time }, told)
   }
+}
+
+/** Rule or part of a policy that a state was judged by, as it was stored. */
+const textOf = ({ rule }: StoredState) => JSON.parse(rule) as object // as this part wrote it
+
+function compiledOf({ compiler, policies }: Renewing, row: StoredState) {
+  const stored = textOf(row)
+  if (isPolicyPart(stored)) return policies.compiled(row.key, stored)
+  return compiler.compiled(row.key, Rule.parse(stored), row.zone ?? undefined).compiled
 }
 
 type Carried = { before: Judged['rule']['compiled']; state: Instance; time: number }
@@ -148,7 +157,7 @@ function carry(judged: Judged, { before, state, time }: Carried, { outcome, now 
 
 type Ending = {
   of: DeviceRules
-  rule: { id: string; version: number }
+  rule: { id: string; version: number; isTrigger: boolean }
   instance: string
   state: Instance
   time: number
@@ -156,7 +165,7 @@ type Ending = {
 
 function end({ of, rule, instance, state, time }: Ending, { outcome, now }: Told) {
   outcome.forget({ of, ruleId: rule.id, instance, version: rule.version })
-  if (!state.core.open) return
+  if (!state.core.open || rule.isTrigger) return
   const t = Math.max(time, state.at + 1)
   const change = { kind: 'return', t, reason: 'rule_changed' } as const
   outcome.publish({ of, rule, instance }, [change], { heardAt: now })
@@ -169,11 +178,11 @@ function catchUp(of: DeviceRules, added: readonly Judged[], known: Known, outcom
   for (const judged of added) {
     const inputs = gathered.get(judged) ?? { times: [], values: [] }
     for (const input of inputsOf(inputs.times, inputs.values)) {
-      if (input.t > judged.state.at) judgeInput(judged, input, { outcome, now })
+      if (input.t > judged.state.at) judgeInput(judged, input, { outcome, now, isLoading: true })
     }
     if (judged.rule.isByArrival && heardUntil !== undefined && judged.state.at < now) {
       const awaySince = Math.max(heardUntil, judged.state.at)
-      judgeInput(judged, { t: now, values: [], awaySince }, { outcome, now })
+      judgeInput(judged, { t: now, values: [], awaySince }, { outcome, now, isLoading: true })
     }
     judged.state = withoutRing(judged.state)
   }

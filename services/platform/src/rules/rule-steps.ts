@@ -4,11 +4,14 @@ import { replayFromRing } from '@longreach/rules/late'
 import { step } from '@longreach/rules/step'
 import type { Judged, RuleUse } from '../devices/device.ts'
 import { isWorthWriting, type Outcome } from './rule-outcome.ts'
+import { almostOf, changesSince } from './trigger-firing.ts'
 
 type Judging = {
   outcome: Outcome
   /** Time of the server. */
   now: number
+  /** The rule has just been loaded: what triggers say of it may have been before they were saved. */
+  isLoading?: true
   /** Told of each instance with changes, whose alarms others may wait for. */
   changed?: (judged: Judged, changes: readonly Change[]) => void
 }
@@ -56,8 +59,13 @@ export function judgeInput(judged: Judged, input: Input, judging: Judging): void
     return
   }
   judged.state = state
+  if (judged.rule.trigger && changes.length === 0 && !judging.isLoading) {
+    const almost = almostOf(judged, before, input, judging.now)
+    if (almost) judging.outcome.tellAlmost(judged, almost)
+  }
   if (changes.length > 0) {
-    judging.outcome.publish(judged, changes, { heardAt: judging.now })
+    const told = judging.isLoading ? changesSince(judged, changes) : changes
+    judging.outcome.publish(judged, told, { heardAt: judging.now, cause: input })
     judging.changed?.(judged, changes)
     judging.outcome.note(judged)
   } else if (isWorthWriting(judged, before)) judging.outcome.note(judged)

@@ -1,9 +1,11 @@
 import { alarmsContract } from '@longreach/alarms/contract'
+import { triggersContract } from '@longreach/triggers/contract'
 import { publishAll } from '@longreach/kit/events'
 import { processIsGone } from '@longreach/kit/own-process'
 import { type Kysely, sql } from 'kysely'
 import type { ServiceDb } from '../database.ts'
 import type { RuleChanged } from './alarm-types.ts'
+import type { Firing } from './trigger-types.ts'
 import { saveProgress } from './rule-progress.ts'
 
 type Db = Kysely<ServiceDb>
@@ -109,6 +111,7 @@ type RoundWrite = {
   at: Date
   devices: readonly DeviceWrite[]
   events: readonly RuleChanged[]
+  firings: readonly Firing[]
   texts: readonly { key: string; rule: string; zone: string | null }[]
   /** Newest block of which all values were judged; undefined when there is no newer one. */
   progress: number | undefined
@@ -131,6 +134,7 @@ export const writeRound = (db: Db, round: RoundWrite) =>
     await writeTexts(tx, round)
     await writeStates(tx, round)
     await publishAll(tx, alarmsContract.events.ruleChanged, round.events)
+    await publishAll(tx, triggersContract.events.triggerFired, round.firings)
     if (round.progress !== undefined) await saveProgress(tx, [round.progress], round.at)
   })
 

@@ -55,6 +55,10 @@ const occurrencesIn = (attempts: readonly Attempt[]) =>
     )
     .toSorted((one, other) => one.start - other.start)
 
+/** Times at which all instances began, in order. */
+export const beginningsOf = (attempts: readonly Attempt[]) =>
+  occurrencesIn(attempts).map(({ start: t, instance }) => ({ t, instance }))
+
 /** Largest number of times within a span; `times` are sorted. */
 function mostWithin(times: readonly number[], spanMs: number) {
   let first = 0

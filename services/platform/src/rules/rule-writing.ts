@@ -1,8 +1,9 @@
 import { alarmsContract } from '@longreach/alarms/contract'
+import type { Event } from '@longreach/kit/contract'
+import { triggersContract } from '@longreach/triggers/contract'
 import type { Kysely } from 'kysely'
 import type { ServiceDb } from '../database.ts'
 import type { DeviceRules, Judged } from '../devices/device.ts'
-import type { RuleChanged } from './alarm-types.ts'
 import { isStorable, type Outcome } from './rule-outcome.ts'
 import { type DeviceWrite, type StateWrite, writeRound } from './rule-store.ts'
 
@@ -32,7 +33,12 @@ export async function writeOutcome(
     node,
     at,
     devices: [...states].map(([of, all]) => deviceWrite(of, all, at.getTime())),
-    events: outcome.events.filter((event) => isReadable(event, onInvalid)),
+    events: outcome.events.filter((event) =>
+      isReadable(ruleChanged, event, (device) => onInvalid({ rule: event.ruleId, device })),
+    ),
+    firings: outcome.firings.filter((firing) =>
+      isReadable(triggerFired, firing, (device) => onInvalid({ rule: firing.triggerId, device })),
+    ),
     texts: textsOf(stored),
     progress,
   })
@@ -40,9 +46,16 @@ export async function writeOutcome(
   for (const judged of outcome.changed) judged.isStored = kept.has(judged)
 }
 
-function isReadable(event: RuleChanged, onInvalid: Writing['onInvalid']) {
-  const { success } = alarmsContract.events.ruleChanged.payload.safeParse(event)
-  if (!success) onInvalid({ rule: event.ruleId, device: event.deviceId })
+const { ruleChanged } = alarmsContract.events
+const { triggerFired } = triggersContract.events
+
+function isReadable(
+  { payload }: Event,
+  event: { deviceId: string },
+  onInvalid: (device: string) => void,
+) {
+  const { success } = payload.safeParse(event)
+  if (!success) onInvalid(event.deviceId)
   return success
 }
 

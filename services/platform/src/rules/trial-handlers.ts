@@ -18,16 +18,16 @@ import { differenceOf, trialFigures } from './rule-trial.ts'
 import { connectionsIn } from './rule-store.ts'
 
 /** Values and time that one trial may cost. */
-const most = { values: 5_000_000, ms: 20_000 }
+export const mostOfTrial = { values: 5_000_000, ms: 20_000 }
 
-type Known = { directory: Directory; telemetry: OpenTelemetry }
+export type KnownForTrial = { directory: Directory; telemetry: OpenTelemetry }
 type Range = { from: number; to: number }
 
 /** Trials of rules on the past. */
 export function trialHandlers(
-  { directory, telemetry }: Known,
+  { directory, telemetry }: KnownForTrial,
   { db, clients }: PlatformDeps,
-): Handlers<typeof rulesContract> {
+): Pick<Handlers<typeof rulesContract>, 'tryRule'> {
   const compiler = createRuleCompiler()
 
   /** The rule as it is saved for a device, if it judges it. */
@@ -66,7 +66,7 @@ export function trialHandlers(
       const rule = checkedRule(raw)
       const given = { id: ruleId ?? '', version: 0, rule, override: null }
       const compiled = compiler.deviceRule(given)
-      const budget = new TrialBudget(most)
+      const budget = new TrialBudget(mostOfTrial)
       return withStorageErrors(async () => {
         const answers = []
         for (const device of devices) {

@@ -18,6 +18,8 @@ export const runReasons = [
   'throttled',
   'not_today',
   'no_action',
+  /** The value is older than an hour, as one that a device kept while it was offline. */
+  'late',
   /** Of failed ones. */
   'action_failed',
   'blocked',

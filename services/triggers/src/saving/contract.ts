@@ -218,6 +218,18 @@ export const savingContract = definePartContract({
         teamsAction: z.boolean(),
       }),
     },
+    /** A trigger as its trial needs it; platform checks whether the caller may see it. */
+    triggerForTrial: {
+      method: 'GET',
+      path: '/internal/triggers/:id',
+      access: 'service',
+      params: byId,
+      result: z.object({
+        orgResourceId: z.string(),
+        policy: z.unknown(),
+        actions: z.array(z.looseObject({})),
+      }),
+    },
     /** Enabled triggers that may judge a device: of its organization, and of those above that reach down. */
     triggersForDevice: {
       method: 'GET',
@@ -231,6 +243,8 @@ export const savingContract = definePartContract({
             id: z.uuid(),
             orgResourceId: z.string(),
             version: z.int(),
+            /** Time at which the policy was saved: what held before is no firing. */
+            updatedAt: ms,
             deviceGroups: z.array(z.string()),
             policy: z.unknown(),
           }),

@@ -1,0 +1,15 @@
+import { definePart } from '@longreach/kit/part'
+import { channels } from '../channels/part.ts'
+import type { NotificationsDeps } from '../deps.ts'
+import { messages } from '../messages/part.ts'
+import { recipients } from '../recipients/part.ts'
+import { outgoingContract } from './contract.ts'
+import { outgoingHandlers } from './outgoing-handlers.ts'
+
+/** Messages that other services have decided on. */
+export const outgoing = definePart<NotificationsDeps>()({
+  name: 'outgoing',
+  contract: outgoingContract,
+  uses: [channels, recipients, messages],
+  handlers: outgoingHandlers,
+})
