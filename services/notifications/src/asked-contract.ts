@@ -13,6 +13,10 @@ export const ms = z.number()
 export const languages = ['en', 'de', 'es', 'fr', 'it'] as const
 export type Language = (typeof languages)[number]
 
+/** Channels that a person may choose; browsers are those where they asked for messages. */
+export const chosenChannels = ['inbox', 'mail', 'push'] as const
+export type ChosenChannel = (typeof chosenChannels)[number]
+
 /** Channels that each person has. */
 export const personalChannels = ['inbox', 'mail'] as const
 export type PersonalChannel = (typeof personalChannels)[number]

@@ -4,6 +4,7 @@ import { escalationsContract } from './escalations/contract.ts'
 import { inboxContract } from './inbox/contract.ts'
 import { outgoingContract } from './outgoing/contract.ts'
 import { outboxContract } from './outbox/contract.ts'
+import { pushContract } from './push/contract.ts'
 import { rulesContract } from './rules/contract.ts'
 import { schedulesContract } from './schedules/contract.ts'
 import { whyContract } from './why/contract.ts'
@@ -18,6 +19,7 @@ export const notificationsContract = joinContracts(
     rulesContract,
     channelsContract,
     inboxContract,
+    pushContract,
     escalationsContract,
     schedulesContract,
     outboxContract,

@@ -141,6 +141,17 @@ export type NotificationsDb = {
   /** Messages of triggers, by delivery. */
   outgoing: { delivery_id: string; request: Buffer }
   channel: ChannelTable
+  push_key: { id: Generated<number>; public_key: string; private_key: Buffer }
+  push_subscription: {
+    id: string
+    sub: string
+    label: string
+    host: string
+    endpoint_hash: string
+    sealed: Buffer
+    created_at: Date
+    sent_at: Date | null
+  }
   pace: { target: string; free_at: Date }
   inbox_item: {
     id: string

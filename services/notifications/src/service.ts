@@ -8,6 +8,7 @@ import { inbox } from './inbox/part.ts'
 import { messages } from './messages/part.ts'
 import { outgoing } from './outgoing/part.ts'
 import { outbox } from './outbox/part.ts'
+import { push } from './push/part.ts'
 import { recipients } from './recipients/part.ts'
 import { rules } from './rules/part.ts'
 import { schedules } from './schedules/part.ts'
@@ -24,6 +25,7 @@ export const notifications = defineService({
     texts,
     inbox,
     channels,
+    push,
     schedules,
     recipients,
     messages,

@@ -1,11 +1,11 @@
 import { definePartContract, flag } from '@longreach/kit/contract'
 import { z } from 'zod'
 import {
+  chosenChannels,
   clockTime,
   inOrganization,
   languages,
   ms,
-  personalChannels,
   timeZone,
 } from '../asked-contract.ts'
 
@@ -15,7 +15,7 @@ export const PreferenceSettings = z.object({
   bySeverity: z
     .record(
       z.string().regex(/^[0-6]$/, 'must be a severity, 0 to 6'),
-      z.array(z.enum(personalChannels)).max(10),
+      z.array(z.enum(chosenChannels)).max(10),
     )
     .default({}),
   /** Hours without messages; those of severity `through` and above come all the same. */

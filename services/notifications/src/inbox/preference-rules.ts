@@ -1,14 +1,14 @@
 import { compileSchedule } from '@longreach/rules/schedule'
-import type { PersonalChannel } from '../asked-contract.ts'
+import type { ChosenChannel } from '../asked-contract.ts'
 import type { PreferenceSettings } from './contract.ts'
 
-type Asked = { channels: readonly PersonalChannel[]; severity: number; now: Date }
+type Asked = { channels: readonly ChosenChannel[]; severity: number; now: Date }
 
 /** Channels of a person for a message, with the gate of those that are kept from them. */
 export function choiceOf(
   preference: PreferenceSettings | undefined,
   { channels, severity, now }: Asked,
-): { channel: PersonalChannel; gate: string }[] {
+): { channel: ChosenChannel; gate: string }[] {
   const own = preference?.bySeverity[String(severity)]
   const gate = preference === undefined ? '' : quietGate(preference, severity, now)
   return [...new Set([...channels, ...(own ?? [])])].map((channel) => {

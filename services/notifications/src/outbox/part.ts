@@ -3,6 +3,7 @@ import type { NotificationsDeps } from '../deps.ts'
 import { channels } from '../channels/part.ts'
 import { messages } from '../messages/part.ts'
 import { inbox } from '../inbox/part.ts'
+import { push } from '../push/part.ts'
 import { recipients } from '../recipients/part.ts'
 import { texts } from '../texts/part.ts'
 import { outboxContract } from './contract.ts'
@@ -13,7 +14,7 @@ import { createSend } from './sending.ts'
 export const outbox = definePart<NotificationsDeps>()({
   name: 'outbox',
   contract: outboxContract,
-  uses: [texts, recipients, inbox, channels, messages],
+  uses: [texts, recipients, inbox, channels, messages, push],
   handlers: outboxHandlers,
   start: (deps) => startSender({ ...deps, send: createSend(deps) }),
 })

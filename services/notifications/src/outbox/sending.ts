@@ -8,6 +8,7 @@ import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import { sendPrepared } from '../outgoing/prepared-sending.ts'
 import { deliverToInbox } from '../inbox/inbox-delivery.ts'
+import { pushTo } from '../push/push-call.ts'
 import { mailHtml } from '../texts/mail-html.ts'
 import { plainText } from '../texts/plain-text.ts'
 import type { Content } from '../texts/content.ts'
@@ -35,6 +36,8 @@ export function createSend(deps: NotificationsDeps): Send {
           return deliverToInbox(deps, delivery, { content, alarms })
         case 'mail':
           return sendMail(deps, mailer, delivery, content)
+        case 'push':
+          return pushTo(deps, delivery.recipient, { tag: delivery.message_id, content })
         default:
           return sendToChannel(deps, delivery, content)
       }

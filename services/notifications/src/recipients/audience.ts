@@ -4,6 +4,7 @@ import type { ChannelRow, NotificationsDb } from '../database.ts'
 import type { PreferenceSettings } from '../inbox/contract.ts'
 import { choiceOf } from '../inbox/preference-rules.ts'
 import { preferencesOf } from '../inbox/preference-store.ts'
+import { pushHosts } from '../push/push-store.ts'
 import type { Recipients } from './resolve-recipients.ts'
 
 /** Recipient of a message over one channel, or the gate that keeps it from them. */
@@ -17,6 +18,8 @@ export type Addressee = {
   language: Language
   outside: boolean
   gate: string
+  /** Server that it goes to, where that is not the channel. */
+  host?: string
 }
 
 type Sent = {
@@ -33,12 +36,16 @@ export async function audienceOf(
   { people, addresses, channels, organization }: Recipients,
   sent: Sent,
 ): Promise<Addressee[]> {
-  const preferences = await preferencesOf(
-    db,
-    people.map(({ sub }) => sub),
-  )
+  const subs = people.map(({ sub }) => sub)
+  const [preferences, hosts] = await Promise.all([preferencesOf(db, subs), pushHosts(db, subs)])
   return [
-    ...people.flatMap((person) => toPersonAddressees(person, preferences.get(person.sub), sent)),
+    ...people.flatMap((person) =>
+      toPersonAddressees(person, {
+        preference: preferences.get(person.sub),
+        pushHost: hosts.get(person.sub),
+        sent,
+      }),
+    ),
     ...addresses.map((address) => ({
       recipient: address,
       name: address,
@@ -56,13 +63,21 @@ export async function audienceOf(
 
 type Person = Recipients['people'][number]
 
-function toPersonAddressees(
-  person: Person,
-  preference: PreferenceSettings | undefined,
-  sent: Sent,
-) {
+type Choosing = {
+  preference: PreferenceSettings | undefined
+  /** Push service of the person's browsers; undefined for somebody without any. */
+  pushHost: string | undefined
+  sent: Sent
+}
+
+function toPersonAddressees(person: Person, { preference, pushHost, sent }: Choosing) {
   const { sub, username, realm, email } = person
-  const chosen = choiceOf(preference, sent)
+  // Who asked for messages in a browser gets there what the rule sends to people.
+  const isPushed = pushHost !== undefined && sent.channels.length > 0
+  const channels = isPushed ? [...sent.channels, 'push' as const] : sent.channels
+  const chosen = choiceOf(preference, { ...sent, channels }).filter(
+    ({ channel }) => channel !== 'push' || pushHost !== undefined,
+  )
   return chosen.map(({ channel, gate }) => ({
     recipient: sub,
     name: username,
@@ -73,6 +88,7 @@ function toPersonAddressees(
     language: preference?.language ?? languageOf(person.language),
     outside: false,
     gate,
+    ...(channel === 'push' && { host: `push ${pushHost}` }),
   }))
 }
 
