@@ -1,10 +1,10 @@
 import { valueOf } from '@longreach/formula/convert'
 import type { FormulaValue } from '@longreach/formula/tree'
-import type { ChangeRule, CompiledLeaf, Gate } from './compiled.ts'
+import type { ChangeRule, CompiledLeaf, CompiledRule, Gate } from './compiled.ts'
 import type { Given, Input } from './input.ts'
-import { leafTruth, type Newest } from './state.ts'
+import { type Core, type Instance, leafTruth, type Newest } from './state.ts'
 import { judge, nextDue, runTimers, turnWindow } from './timers.ts'
-import { ownCore, type Work } from './work.ts'
+import { never, ownCore, type Work } from './work.ts'
 
 /** Quality from which a value is bad. */
 const badQuality = 2
@@ -66,6 +66,43 @@ export function setNewest(newest: Newest, t: number, [input, raw, q = 0]: Given)
   newest.v[input] = v
   const bad = q >= badQuality ? 1 : 0
   if (newest.bad[input] !== bad) newest.bad = newest.bad.with(input, bad)
+}
+
+/**
+ * Newest values after an input by which nothing begins or ends, as nearly all are; undefined when the logic has to
+ * look at it.
+ */
+export function newestWithoutEffect(
+  rule: CompiledRule,
+  { newest, core, due }: Pick<Instance, 'newest' | 'core' | 'due'>,
+  { t, values, awaySince }: Input,
+): Newest | undefined {
+  const isTimed = (due ?? never) <= t || awaySince !== undefined
+  if (isTimed || newest.past || (rule.schedule && !core.window)) return undefined
+  const v = newest.v.slice()
+  for (const [input, raw, q = 0] of values) {
+    if (q >= badQuality || newest.bad[input] === 1) return undefined
+    v[input] = valueOf(raw)
+  }
+  for (const [input] of values) {
+    for (const index of rule.leavesOf[input] ?? []) {
+      if (!staysSo(rule.leaves[index], { core, v, bad: newest.bad }, index)) return undefined
+    }
+  }
+  return { v, bad: newest.bad }
+}
+
+type After = { core: Core; v: FormulaValue[]; bad: readonly number[] }
+
+/** True for a comparison that is after these values what it was before. */
+function staysSo(leaf: CompiledLeaf | undefined, { core, v, bad }: After, index: number): boolean {
+  if (leaf?.kind !== 'compare' || leaf.gate) return false
+  const truth = core.leaves[index * 2]
+  if (truth !== leafTruth.no && truth !== leafTruth.yes) return false
+  for (const input of leaf.inputs) if (bad[input] === 1) return false
+  const other = leaf.other === undefined ? null : (v[leaf.other] ?? null)
+  const wasTrue = truth === leafTruth.yes
+  return leaf.compare(leaf.read(v, []), other, wasTrue) === wasTrue
 }
 
 function setLeaf(work: Work, index: number, leaf: CompiledLeaf, t: number): boolean {

@@ -14,23 +14,36 @@ export class DeviceClock {
   private newest: number | undefined
   private arrived = 0
   private spread = 0
+  /** Least of the lags that are kept. */
+  private least = Infinity
   private readonly lags = new Float64Array(keptLags)
   private count = 0
 
   /** Takes the time of a value that arrived; not of one that waits. */
   take(t: number, now: number): void {
     const lag = now - t
-    this.lags[this.count % keptLags] = lag
+    const place = this.count % keptLags
+    const gone = this.count < keptLags ? Infinity : (this.lags[place] ?? lag)
+    this.lags[place] = lag
     this.count += 1
-    let least = lag
-    const kept = Math.min(this.count, keptLags)
-    for (let index = 0; index < kept; index += 1) least = Math.min(least, this.lags[index] ?? lag)
+    if (lag <= this.least) this.least = lag
+    else if (gone <= this.least) this.least = this.leastKept()
+    const { least } = this
     const decayed = this.spread * (1 - 1 / keptLags)
     this.spread = Math.min(mostSpread, Math.max(lag - least, decayed))
     if (this.newest === undefined || t > this.newest) {
       this.newest = t
       this.arrived = now
     }
+  }
+
+  private leastKept() {
+    let least = Infinity
+    const kept = Math.min(this.count, keptLags)
+    for (let index = 0; index < kept; index += 1) {
+      least = Math.min(least, this.lags[index] ?? Infinity)
+    }
+    return least
   }
 
   /** Time of the device's clock; undefined before its first value. */

@@ -204,15 +204,15 @@ test('a late value within five seconds is judged from the ring, an older one is 
     instance = stepped.instance
     return stepped
   }
-  for (let t = 0; t <= 10_000; t += 1_000) take(t, 1)
-  const late = take(6_500, 9)
+  for (let t = 0; t <= 12_000; t += 1_000) take(t, 1)
+  const late = take(7_500, 9)
   expect([late.isLate, late.changes]).toEqual([true, []])
-  const replayed = replayFromRing(rule, instance, { t: 6_500, values: [[0, 9]] })
+  const replayed = replayFromRing(rule, instance, { t: 7_500, values: [[0, 9]] })
   expect(replayed && occurrencesOf(replayed.changes, replayed.open)).toMatchObject([
-    { start: 6_500, end: 7_000 },
+    { start: 7_500, end: 8_000 },
   ])
   expect(
-    replayFromRing(rule, instance, { t: 10_000 - ringLimits.ms, values: [[0, 9]] }),
+    replayFromRing(rule, instance, { t: 12_000 - ringLimits.ms, values: [[0, 9]] }),
   ).toBeUndefined()
 })
 

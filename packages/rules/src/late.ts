@@ -2,7 +2,7 @@ import { applyInput } from './apply.ts'
 import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
 import { type Occurrence, openOccurrence } from './occurrences.ts'
-import { inputsBefore, withLateInput } from './ring.ts'
+import { inputsBefore, valuesOf, withLateInput } from './ring.ts'
 import type { Input } from './input.ts'
 import { beforeAll, type Instance } from './state.ts'
 import { logicOf, momentOf, trimmed, workOf } from './step.ts'
@@ -32,7 +32,8 @@ export function replayFromRing(
   const { base } = instance
   if (input.t <= base.at && base.at !== beforeAll) return undefined
   const logic = logicOf(rule, input)
-  const ring = logic ? withLateInput(instance.ring, logic) : instance.ring
+  const before = valuesOf(instance)
+  const ring = logic ? withLateInput(before, logic) : before.slice()
   const work = workOf(rule, base)
   for (const one of inputsBefore(ring, ring.length)) applyInput(work, one)
   runTimers(work, instance.at)
@@ -40,7 +41,7 @@ export function replayFromRing(
   work.at = Math.max(work.at, instance.at)
   keepWords(rule, work.newest.v, instance.newest.v)
   const due = work.due === never ? null : work.due
-  const after = { ...momentOf(work), due, ...trimmed(rule, base, ring) }
+  const after = { ...momentOf(work), due, ...trimmed(rule, base, { ring, ringEnd: ring.length }) }
   const open = openOccurrence(rule, base.core)
   return { instance: after, since: base.at, open, changes: work.changes }
 }

@@ -4,6 +4,8 @@ import type { Given, Input } from './input.ts'
 
 /** Reach of late values that an instance judges from its own state: values, and their age. */
 export const ringLimits = { values: 16, ms: 5_000 } as const
+/** Values beyond the reach that are kept until so many leave at once: each time costs a step of the logic. */
+const atOnce = 8
 
 /**
  * Latest inputs as a flat list, four entries for each value: time, input, value, quality. The input
@@ -16,15 +18,21 @@ const away = -1
 
 const timeAt = (ring: Ring, place: number) => Number(ring[place] ?? 0)
 
-/** Time of the newest input; undefined for an empty ring. */
-const newestTime = (ring: Ring) =>
-  ring.length === 0 ? undefined : timeAt(ring, ring.length - width)
+/** Ring of an instance: the values of a list up to an end; others may have gone on behind it. */
+type Kept = { ring: Ring; ringEnd?: number }
 
-/** Ring with an input behind the others. */
-export function withInput(ring: Ring, input: Input): Ring {
-  const longer = ring.slice()
-  addTo(longer, input)
-  return longer
+/** Values of a ring alone: its own list where nobody has gone on, or a copy. */
+export const valuesOf = ({ ring, ringEnd }: Kept): Ring =>
+  ringEnd === ring.length ? ring : ring.slice(0, ringEnd)
+
+/**
+ * Ring with an input behind the others. The list is the same and goes on in place, unless another instance has gone
+ * on from this one before: nearly every value is one of these, and a copy costs more than its judgement.
+ */
+export function withInput(kept: Kept, input: Input): Required<Kept> {
+  const ring = valuesOf(kept)
+  addTo(ring, input)
+  return { ring, ringEnd: ring.length }
 }
 
 function addTo(ring: Ring, { t, values, awaySince }: Input) {
@@ -32,9 +40,9 @@ function addTo(ring: Ring, { t, values, awaySince }: Input) {
   for (const [input, v, q = 0] of values) ring.push(t, input, valueOf(v), q)
 }
 
-/** Number of entries in front that are beyond the reach; values of one time stay together. */
+/** Number of entries in front that leave now, beyond the reach; values of one time stay together. */
 export function entriesBeyond(ring: Ring): number {
-  const oldest = (newestTime(ring) ?? 0) - ringLimits.ms
+  const oldest = timeAt(ring, ring.length - width) - ringLimits.ms
   const first = ring.length - ringLimits.values * width
   let gone = 0
   let place = 0
@@ -44,7 +52,7 @@ export function entriesBeyond(ring: Ring): number {
     // The newest time stays, so that values of the same time find it.
     if (place < ring.length) gone = place
   }
-  return gone
+  return gone < atOnce * width ? 0 : gone
 }
 
 /** Inputs of the entries before `end`, each with all values of its time. */

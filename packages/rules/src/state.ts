@@ -36,9 +36,9 @@ export type Moment = { at: number; newest: Newest; core: Core }
 /**
  * State of one instance of a rule, as plain JSON. `at` is the time until which it is judged, `due`
  * the next timer. `base` is the moment before the inputs in `ring`, from which late values are
- * judged.
+ * judged; it ends at `ringEnd`, if it has one, as a later state may share it.
  */
-export type Instance = Moment & { due: number | null; base: Moment; ring: Ring }
+export type Instance = Moment & { due: number | null; base: Moment; ring: Ring; ringEnd?: number }
 
 /** Time before all others. */
 export const beforeAll = Number.MIN_SAFE_INTEGER

@@ -1,4 +1,4 @@
-import { applyInput, setNewest } from './apply.ts'
+import { applyInput, newestWithoutEffect, setNewest } from './apply.ts'
 import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
 import { entriesBeyond, inputsBefore, type Ring, withInput } from './ring.ts'
@@ -22,6 +22,13 @@ export function step(rule: CompiledRule, instance: Instance, input: Input): Step
   if (isOlder(instance, t) && !isTimeOnly)
     return { instance, changes: [], isLate: logic !== undefined }
   if (!logic) return { instance: withWords(rule, instance, input), changes: [], isLate: false }
+  const quiet = isTimeOnly ? undefined : newestWithoutEffect(rule, instance, input)
+  if (quiet)
+    return {
+      instance: goneOn(rule, instance, { t, newest: quiet, logic }),
+      changes: [],
+      isLate: false,
+    }
   const work = workOf(rule, instance, instance.due ?? never)
   applyInput(work, input)
   const after = momentOf(work)
@@ -29,8 +36,17 @@ export function step(rule: CompiledRule, instance: Instance, input: Input): Step
   if (isTimeOnly) {
     return { instance: { ...instance, ...after, due }, changes: work.changes, isLate: false }
   }
-  const { base, ring } = trimmed(rule, instance.base, withInput(instance.ring, logic))
-  return { instance: { ...after, due, base, ring }, changes: work.changes, isLate: false }
+  const kept = trimmed(rule, instance.base, withInput(instance, logic))
+  return { instance: { ...after, due, ...kept }, changes: work.changes, isLate: false }
+}
+
+type Quiet = { t: number; newest: Newest; logic: Input }
+
+/** Instance after an input that changed nothing but its values. */
+function goneOn(rule: CompiledRule, before: Instance, { t, newest, logic }: Quiet): Instance {
+  const { core, due } = before
+  const { base, ring, ringEnd } = trimmed(rule, before.base, withInput(before, logic))
+  return { at: t, newest, core, due, base, ring, ringEnd }
 }
 
 /**
@@ -54,13 +70,17 @@ export function logicOf({ leavesOf, hasOnlyLogic }: CompiledRule, input: Input):
   return values.length > 0 || input.awaySince !== undefined ? { ...input, values } : undefined
 }
 
+/** Ring whose end is that of its list. */
+type Whole = { ring: Ring; ringEnd: number }
+
 /** Ring without what is too old for it; the base moves on by the inputs that leave. */
-export function trimmed(rule: CompiledRule, before: Moment, ring: Ring) {
+export function trimmed(rule: CompiledRule, before: Moment, { ring, ringEnd }: Whole) {
   const gone = entriesBeyond(ring)
-  if (gone === 0) return { base: before, ring }
+  if (gone === 0) return { base: before, ring, ringEnd }
   const work = workOf(rule, before)
   for (const input of inputsBefore(ring, gone)) applyInput(work, input)
-  return { base: momentOf(work), ring: ring.slice(gone) }
+  const left = ring.slice(gone)
+  return { base: momentOf(work), ring: left, ringEnd: left.length }
 }
 
 /** Copy of a moment to be changed in place; its logic is copied when it changes. */

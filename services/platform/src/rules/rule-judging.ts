@@ -2,7 +2,7 @@ import type { Change } from '@longreach/rules/change'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Arrived, Judged } from '../devices/device.ts'
 import type { Outcome } from './rule-outcome.ts'
-import { alarmInputs, judgeGathered, judgeInput } from './rule-steps.ts'
+import { alarmInputs, judgeGathered, judgeInput, type Judging } from './rule-steps.ts'
 import { RuleTimers } from './rule-timers.ts'
 import { type Flush, RuleValues } from './rule-values.ts'
 
@@ -55,9 +55,10 @@ export class RuleJudging {
 
   private judgeTouched(outcome: Outcome, now: number) {
     const { values } = this
+    const judging = { outcome, now, changed: this.changed }
     for (let touched = values.takeTouched(); touched.length > 0; touched = values.takeTouched()) {
       for (const judged of touched) {
-        this.guard(judged, () => judgeGathered(judged, { outcome, now, changed: this.changed }))
+        this.guard(judged, judgeGathered, judging)
         this.setTimer(judged)
       }
     }
@@ -70,8 +71,11 @@ export class RuleJudging {
       if (of.isBusy || of.judged.get(judged.key) !== judged) continue
       const t = rule.isByArrival ? now : of.clock.at(now)
       if (state.due !== null && t !== undefined && state.due <= t) {
-        const judging = { outcome, now, changed: this.changed }
-        this.guard(judged, () => judgeInput(judged, { t, values: [] }, judging))
+        this.guard(judged, (one, about) => judgeInput(one, { t, values: [] }, about), {
+          outcome,
+          now,
+          changed: this.changed,
+        })
       } else if (judged.isStored) outcome.devices.add(of) // its due time has moved on
       this.setTimer(judged)
     }
@@ -85,9 +89,13 @@ export class RuleJudging {
   }
 
   /** Keeps a rule that fails from stopping others. */
-  private guard(judged: Judged, work: () => void) {
+  private guard(
+    judged: Judged,
+    work: (judged: Judged, judging: Judging) => void,
+    judging: Judging,
+  ) {
     try {
-      work()
+      work(judged, judging)
     } catch (error) {
       const { rule, of } = judged
       this.log.error({ err: error, rule: rule.id, device: of.device.id }, 'a rule failed')

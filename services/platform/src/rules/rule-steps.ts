@@ -6,7 +6,7 @@ import type { Judged, RuleUse } from '../devices/device.ts'
 import { isWorthWriting, type Outcome } from './rule-outcome.ts'
 import { almostOf, changesSince } from './trigger-firing.ts'
 
-type Judging = {
+export type Judging = {
   outcome: Outcome
   /** Time of the server. */
   now: number
@@ -16,11 +16,14 @@ type Judging = {
   changed?: (judged: Judged, changes: readonly Change[]) => void
 }
 
+/** Gathered values of all instances that have none. */
+const nothing: never[] = []
+
 /** Judges the values that an instance has gathered in this round, those of one time together. */
 export function judgeGathered(judged: Judged, judging: Judging): void {
   const { times, values } = judged
-  judged.times = []
-  judged.values = []
+  judged.times = nothing
+  judged.values = nothing
   if (values.length === 1) {
     judgeInput(judged, { t: times[0] ?? 0, values }, judging)
     return

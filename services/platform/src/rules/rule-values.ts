@@ -1,5 +1,6 @@
 import { isAhead, WaitingValues } from '@longreach/rules/device-clock'
 import { createTimeSlicer } from '@longreach/kit/time-slices'
+import type { Point } from '@longreach/telemetry/store'
 import type {
   Arrived,
   DeviceRules,
@@ -54,8 +55,15 @@ export class RuleValues {
     for (let row = from; row < end; row += 1) {
       const target = targets[row]
       if (!target?.device.rules || quiet?.has(row) === true) continue
-      const point = { t: t[row] ?? 0, v: v[row] ?? null, q: q[row] ?? 0 }
-      this.take({ target, point, at: flush.at, version: flush.version })
+      const { rules } = target.device
+      const time = t[row] ?? 0
+      // Nearly every value: it is judged without being kept in between.
+      if (!rules.isBusy && !isAhead(time, flush.at))
+        this.takeNow(rules, target, { t: time, v: v[row] ?? null, q: q[row] ?? 0 }, flush.at)
+      else {
+        const point = { t: time, v: v[row] ?? null, q: q[row] ?? 0 }
+        this.take({ target, point, at: flush.at, version: flush.version })
+      }
     }
   }
 
@@ -64,18 +72,17 @@ export class RuleValues {
     const { rules } = target.device
     if (!rules) return
     if (rules.isBusy) keepWaiting(rules, arrived)
-    else if (!isAhead(point.t, at)) this.takeNow(rules, arrived)
+    else if (!isAhead(point.t, at)) this.takeNow(rules, target, point, at)
     else if (!this.ahead.add(point.t, arrived)) this.onTooMany(target)
   }
 
-  private takeNow(rules: DeviceRules, arrived: Arrived) {
-    rules.clock.take(arrived.point.t, arrived.at)
-    for (const use of arrived.target.ruleUses ?? []) this.give(use, arrived)
-    for (const use of rules.anyArrival) this.give(use, arrived)
+  private takeNow(rules: DeviceRules, { ruleUses }: Target, point: Point, at: number) {
+    rules.clock.take(point.t, at)
+    if (ruleUses) for (const use of ruleUses) this.give(use, point, at)
+    for (const use of rules.anyArrival) this.give(use, point, at)
   }
 
-  private give(use: RuleUse, { point: { t, v, q }, at }: Arrived) {
-    const { judged, input, field } = use
+  private give({ judged, input, field }: RuleUse, { t, v, q }: Point, at: number) {
     const value = field === undefined && typeof v !== 'object' ? v : inputValue(v, field)
     // By arrival, time goes on with each round.
     this.add(judged, judged.rule.isByArrival ? Math.max(at, judged.state.at + 1) : t, [
@@ -87,9 +94,15 @@ export class RuleValues {
 
   /** Gives an instance a value of one of its inputs. */
   add(judged: Judged, t: number, given: Judged['values'][number]) {
-    if (judged.values.length === 0) this.touched.push(judged)
-    judged.times.push(t)
-    judged.values.push(given)
+    if (judged.values.length > 0) {
+      judged.times.push(t)
+      judged.values.push(given)
+      return
+    }
+    this.touched.push(judged)
+    // One value in most rounds: these lists are as long as that.
+    judged.times = [t]
+    judged.values = [given]
   }
 }
 
