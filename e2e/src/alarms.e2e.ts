@@ -46,7 +46,7 @@ const model = {
   name: 'Press:1.0.0',
   data: { ...node, properties: { temperature: { type: 'double', ...words, unit: '°C' } } },
 }
-const preset = (name: string) => ({
+const preset = (name: string, source: string) => ({
   name,
   data: {
     ...node,
@@ -61,19 +61,20 @@ const preset = (name: string) => ({
             { type: 'onchange', changeMask: 'value', minIntervalMs: 0, skipFirstNChanges: 0 },
           ],
         },
-        datalink: { source: 'temperature' },
+        datalink: { source },
       },
     },
   },
 })
 
+async function newPreset(name: string, source = 'temperature') {
+  const path = `mappings/api/v1/presets?${org}`
+  return (await call<{ id: string }>('POST', path, preset(name, source))).id
+}
+
 /** Paired press that sends its temperature and simulates an alarm with acknowledgement and reset. */
 async function press(label: string, format: 'bson' | 'json') {
-  const { id: presetId } = await call<{ id: string }>(
-    'POST',
-    `mappings/api/v1/presets?${org}`,
-    preset(label),
-  )
+  const presetId = await newPreset(label)
   const { deviceId } = await call<{ deviceId: string }>('POST', `mappings/api/v1/devices?${org}`, {
     label,
     presetId,
@@ -169,6 +170,43 @@ test.each(['bson', 'json'] as const)(
     expect(device.deaths).toEqual([])
   },
 )
+
+test('a device that connected anew and does not know its alarm gets no command about it [E-15]', async () => {
+  const { device, deviceId } = await press('press-anew', 'bson')
+  const states = () => found('door', deviceId)
+  const acknowledge = async () => {
+    const data = `name == "door" and deviceId == "${deviceId}" and ack == "REQUIRED"`
+    const answer = await call<Found>('POST', `${alarms}/search?${org}`, { data })
+    await call('POST', `${alarms}/action/ack?${org}`, { id: answer.data[0]?.id })
+  }
+  const leaveOpen = async () => {
+    device.alarms.raise('door', 1)
+    await expect.poll(async () => (await states())[0]).toBe('ACTIVE REQUIRED NOT_REQUIRED')
+    device.alarms.end('door', 0)
+    await expect.poll(async () => (await states())[0]).toBe('NOT_ACTIVE REQUIRED NOT_REQUIRED')
+  }
+  // Acknowledged while it is away; its certificate stays the same.
+  await leaveOpen()
+  await device.drop()
+  await acknowledge()
+  await device.connect()
+  await expect.poll(async () => (await states())[0]).toBe('NOT_ACTIVE NOT_REQUIRED NOT_REQUIRED')
+  // Another configuration, for which it connects anew.
+  await leaveOpen()
+  const connections = device.connections
+  const presetId = await newPreset('press-anew-2', 'oil')
+  await call('PUT', `mappings/api/v1/devices/${deviceId}?${org}`, { presetId })
+  await expect.poll(() => device.connections).toBe(connections + 1)
+  await acknowledge()
+  await expect.poll(async () => (await states())[0]).toBe('NOT_ACTIVE NOT_REQUIRED NOT_REQUIRED')
+  expect(device.alarms.commands).toEqual([])
+  // It knows what it has raised in this connection.
+  await leaveOpen()
+  await acknowledge()
+  await expect.poll(() => device.alarms.commands.length).toBe(1)
+  await expect.poll(async () => (await states())[0]).toBe('NOT_ACTIVE NOT_REQUIRED REQUIRED')
+  expect(device.deaths).toEqual([])
+})
 
 test('every call of alarms on the existing wire answers, singly and for all [C-19]', async () => {
   const { device, deviceId } = await press('press-wire', 'bson')

@@ -15,7 +15,7 @@ type Command = {
 
 /**
  * Alarms of a device, in the states that the wire describes. A command that the real library does not survive
- * throws `Dead`: one for an alarm that it has not raised since its start, or with texts that are none.
+ * throws `Dead`: one for an alarm that it has not raised since it connected, or with texts that are none.
  */
 export class WireAlarms {
   readonly commands: Command[] = []
@@ -46,7 +46,7 @@ export class WireAlarms {
     this.#tell(alarm, v)
   }
 
-  /** Forgets all that it has raised, as at a start. */
+  /** Forgets all that it has raised. */
   forget() {
     for (const alarm of this.#alarms.values()) {
       alarm.state = bits.enabled

@@ -111,6 +111,8 @@ export class WireDevice {
     this.#client = client
     client.on('error', () => undefined) // the close that follows is what counts
     client.on('message', (topic, payload) => this.#receive(topic.slice(this.root.length), payload))
+    // The library makes its alarms anew at every connection.
+    this.alarms.forget()
     this.protocol = (client.stream as { getProtocol?: () => string }).getProtocol?.() ?? ''
     this.connections += 1
     const topics = [
@@ -206,10 +208,9 @@ export class WireDevice {
     await closed
   }
 
-  /** Starts anew, as after a power cut: with another key and certificate, and nothing known of its alarms. */
+  /** Starts anew, as after a power cut: with another key and certificate. */
   async restart() {
     await this.drop()
-    this.alarms.forget()
     await this.start()
   }
 

@@ -11,24 +11,34 @@ const { alarmReported, commandWaiting, ruleChanged, rulesChanged } = alarmsContr
 const { rulesForDevice, takeCommands } = alarmsContract.endpoints
 const endpoints = { rulesForDevice, takeCommands }
 type Command = z.output<typeof takeCommands.result>['commands'][number]
-type Taking = { params: { deviceId: string }; body: { certificate: string } }
+type Taking = {
+  params: { deviceId: string }
+  body: { certificate: string; connectedMs: number }
+}
 
 /** Alarms for tests: what it answers to the platform, and all that platform publishes. */
 export function alarmRegister() {
   const rules = new Map<string, Saved>()
   const changed: RuleChanged[] = []
-  const answers: { isAway: boolean; waits?: PromiseWithResolvers<void> | undefined } = {
-    isAway: false,
-  }
+  const answers: {
+    isAway: boolean
+    waits?: PromiseWithResolvers<void> | undefined
+    askAgainMs?: number | undefined
+    takes?: PromiseWithResolvers<void> | undefined
+  } = { isAway: false }
+  const taken: Taking['body'][] = []
   const commands: Command[] = []
   const reported: z.output<typeof alarmReported.payload>[] = []
-  const takeWaiting = async ({ params: { deviceId }, body: { certificate } }: Taking) => {
+  const takeWaiting = async ({ params: { deviceId }, body }: Taking) => {
+    taken.push(body)
+    await answers.takes?.promise
     if (answers.isAway) throw new Error('alarms is away')
-    const taken = commands.filter(
-      (one) => one.deviceId === deviceId && one.certificate === certificate,
+    const own = commands.filter(
+      (one) => one.deviceId === deviceId && one.certificate === body.certificate,
     )
-    for (const one of taken) commands.splice(commands.indexOf(one), 1)
-    return { commands: taken }
+    for (const one of own) commands.splice(commands.indexOf(one), 1)
+    const { askAgainMs } = answers
+    return askAgainMs === undefined ? { commands: own } : { commands: own, askAgainMs }
   }
   const findRules = async ({ params: { deviceId }, query: { orgResourceId, model } }: Asked) => {
     await answers.waits?.promise
@@ -60,8 +70,10 @@ export function alarmRegister() {
     /** All that platform has published of rules, and of devices, in order. */
     changed,
     reported,
-    /** While it is away, neither rules nor commands are answered; while it waits, no rules. */
+    /** While it is away, neither rules nor commands are answered; while `waits` no rules, while `takes` no commands. */
     answers,
+    /** Connections for which commands were asked for. */
+    taken,
     /** Saves a rule, as alarms does it; answers its id. */
     async save(
       db: Kysely<unknown>,

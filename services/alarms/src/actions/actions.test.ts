@@ -42,8 +42,10 @@ async function reported(more: object = {}) {
   await server.report(reportOf(deviceId, more))
   const only = async () =>
     (await ann.searchAlarms({ query, body: { data: `deviceId == "${deviceId}"` } })).data[0]!
-  const take = (certificate = 'c1') =>
-    server.asService(alarmsContract).takeCommands({ params: { deviceId }, body: { certificate } })
+  const take = (certificate = 'c1', connectedMs = 0) =>
+    server
+      .asService(alarmsContract)
+      .takeCommands({ params: { deviceId }, body: { certificate, connectedMs } })
   return { ann, deviceId, only, take, id: (await only()).id }
 }
 
@@ -110,6 +112,36 @@ test('a device that started anew gets no command of before; the platform acts al
   expect(await take('c2')).toEqual({ commands: [] })
   expect(await only()).toMatchObject({ ack: 'NOT_REQUIRED', platformAction: true })
   expect(await take('c1')).toEqual({ commands: [] })
+})
+
+test('a command waits until the device reports the alarm in its new connection, and the platform is told then', async () => {
+  const { ann, deviceId, only, take, id } = await reported({ certificate: 'c1.first' })
+  await ann.acknowledge({ query, body: { id } })
+  expect(await take('c1.second', 3_000)).toEqual({ commands: [], askAgainMs: 7_000 })
+  expect((await only()).longreach.command).toBe('WAITING')
+  const waiting = async () => {
+    const { rows } = await server.database.pool.query<{ deviceId: string }>(
+      `select payload ->> 'deviceId' as "deviceId" from bus.event
+       where topic = '${alarmsContract.events.commandWaiting.topic}'`,
+    )
+    return rows.filter((row) => row.deviceId === deviceId).length
+  }
+  const told = await waiting()
+  await server.report(
+    reportOf(deviceId, { state: 9, changedAt: now.getTime() + 1, certificate: 'c1.second' }),
+  )
+  expect(await waiting()).toBe(told + 1)
+  expect((await take('c1.second', 4_000)).commands).toMatchObject([{ command: 'ack' }])
+})
+
+test('of an alarm that the device does not repeat within 10 s of its connection, the platform acts alone', async () => {
+  const { ann, only, take, id } = await reported({ certificate: 'c1.first' })
+  await ann.acknowledge({ query, body: { id } })
+  expect(await take('c1.second', 9_999)).toEqual({ commands: [], askAgainMs: 1 })
+  expect(await only()).toMatchObject({ ack: 'REQUIRED', platformAction: false })
+  expect(await take('c1.second', 10_000)).toEqual({ commands: [] })
+  expect(await only()).toMatchObject({ ack: 'NOT_REQUIRED', action: 'ACK', platformAction: true })
+  expect(await take('c1.first', 60_000)).toEqual({ commands: [] })
 })
 
 test('a command that the alarm does not ask for any more is not sent', async () => {

@@ -3,8 +3,8 @@ import { lockDevices } from '../occurrences/occurrence-store.ts'
 import { actAlone } from './acting-alone.ts'
 import { overdueCommands } from './command-store.ts'
 
-/** Time in which a device answers a command. */
-const answerMs = 10_000
+/** Time in which a device answers a command, and in which it repeats its alarms after it connected. */
+export const answerMs = 10_000
 
 /** Acts alone where devices have not answered for 10 s. */
 export async function actAloneOverdue({ db, now }: Pick<AlarmsDeps, 'db' | 'now'>) {

@@ -71,7 +71,7 @@ export const Command = z.object({
   startedAt: ms,
   user: z.string(),
   comment: z.string(),
-  /** Serial number of the certificate under which the device last reported the alarm. */
+  /** Connection in which the device had last reported the alarm, as in the reports. */
   certificate: z.string(),
 })
 export type Command = z.output<typeof Command>
@@ -111,10 +111,13 @@ export const actionsContract = definePartContract({
       access: 'service',
       params: z.object({ deviceId }),
       body: z.object({
-        /** Serial number of the certificate of the present session: commands for others stay. */
+        /** The present connection, as in the reports: commands about alarms of this connection are answered. */
         certificate: z.string(),
+        /** Time in ms since the device asked for its configuration in this connection. */
+        connectedMs: z.number().min(0).default(0),
       }),
-      result: z.object({ commands: z.array(Command) }),
+      /** `askAgainMs` after this, commands still waited for the device to repeat its alarms. */
+      result: z.object({ commands: z.array(Command), askAgainMs: z.number().optional() }),
     },
   },
 })

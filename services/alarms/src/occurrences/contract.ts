@@ -27,7 +27,10 @@ export const AlarmReport = z.object({
   startedAt: ms,
   changedAt: ms,
   heardAt: ms,
-  /** Serial number of the client certificate of the session in which the message came. */
+  /**
+   * Connection in which the message came: the serial number of the client certificate, a dot, and the number
+   * of the connection; without these two before the device had asked for its configuration.
+   */
   certificate: z.string(),
   value: SourceValue.nullable(),
 })

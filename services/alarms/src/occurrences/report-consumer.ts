@@ -1,3 +1,4 @@
+import { publishAll } from '@longreach/kit/events'
 import { type Kysely, sql } from 'kysely'
 import type { AlarmsDb } from '../database.ts'
 import type { AlarmsDeps } from '../deps.ts'
@@ -41,7 +42,8 @@ async function takeReports(
   const rows = await readOccurrences(tx, { ids, sources })
   const times = reports.map(({ changedAt }) => changedAt)
   const edits = new Edits(rows, await readTakenChanges(tx, rows, times))
-  const waiting = await commandedBy(tx, ids)
+  const commands = await unansweredCommands(tx, ids)
+  const waiting = commandedBy(commands)
   for (const report of reports) {
     const device = devices.get(report.deviceId)
     if (!device) throw new Error(`there is no device ${report.deviceId}`)
@@ -49,19 +51,36 @@ async function takeReports(
     takeReport(edits, { device, report, commanded })
   }
   await noteShelves(tx, edits, deps.now())
-  return writeEdits(tx, edits)
+  const publish = await writeEdits(tx, edits)
+  // A command that waits goes out once the device has reported its alarm in the connection that it has now.
+  const unsent = new Set(
+    commands.flatMap(({ state, device_id }) => (state === 'WAITING' ? device_id : [])),
+  )
+  return async (into) => {
+    await publish(into)
+    await publishAll(
+      into,
+      occurrencesContract.events.commandWaiting,
+      [...unsent].map((deviceId) => ({ deviceId })),
+    )
+  }
 }
 
-/** People whose commands the devices have not answered, by the alarm. */
-async function commandedBy(tx: Db, ids: readonly string[]): Promise<Map<string, Commanded>> {
-  const rows = await tx
+/** Commands about alarms that the devices have not answered. */
+const unansweredCommands = (tx: Db, ids: readonly string[]) =>
+  tx
     .selectFrom('command')
-    .select(['occurrence', 'command', 'by_user'])
+    .select(['occurrence', 'device_id', 'command', 'by_user', 'state'])
     .where('occurrence', '=', sql<string>`any(${ids})`)
     .where('state', 'in', ['WAITING', 'SENT'])
     .execute()
+
+type Unanswered = Awaited<ReturnType<typeof unansweredCommands>>
+
+/** People whose commands the devices have not answered, by the alarm. */
+function commandedBy(commands: Unanswered): Map<string, Commanded> {
   const waiting = new Map<string, Commanded>()
-  for (const { occurrence, command, by_user } of rows)
+  for (const { occurrence, command, by_user } of commands)
     waiting.set(occurrence, { ...waiting.get(occurrence), [command]: by_user })
   return waiting
 }

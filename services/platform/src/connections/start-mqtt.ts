@@ -9,6 +9,7 @@ import type { Message } from '../mqtt/mqtt-session.ts'
 import type { ClosedOrganizations } from '../organizations/closed-organizations.ts'
 import type { Sequence } from '../control/device-sequence.ts'
 import type { PlatformDeps } from '../deps.ts'
+import { type AlarmSession, newAlarmSession } from '../device-alarms/alarm-session.ts'
 import type { DeviceAlarms } from '../device-alarms/device-alarms.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
 import { endLostLines, loseLinesOfDead } from '../lines/lost-lines.ts'
@@ -18,8 +19,8 @@ import { reason } from '../mqtt/mqtt-reasons.ts'
 import type { RuleEngine } from '../rules/rule-engine.ts'
 import type { Ingest } from '../values/ingest.ts'
 
-/** Device of a connection, and the serial number of its client certificate. */
-type Identity = { base: string; device: Device; certificate: string }
+/** Device of a connection. */
+type Identity = { base: string; device: Device; session: AlarmSession }
 
 /** A server certificate is renewed this long before its end. */
 const renewBeforeMs = 30 * 24 * 3_600_000
@@ -53,15 +54,15 @@ export async function startMqtt(deps: PlatformDeps, states: States) {
     const device = await directory.get(verdict.logicalId)
     if (!device || device.realm !== verdict.realm) return undefined
     await saveDevice(db, device, now())
-    return { base: baseOf(device), device, certificate: certificate.serialNumber }
+    return { base: baseOf(device), device, session: newAlarmSession(certificate.serialNumber) }
   }
 
-  const onPublish = ({ device, certificate }: Identity, message: Message): Promise<void> => {
+  const onPublish = ({ device, session }: Identity, message: Message): Promise<void> => {
     device.received.messages += 1
     device.received.bytes += message.payload.length
     const target = device.byTopic.get(message.topic)
     if (target) return ingest.value(target, message.topic, message.payload)
-    return sequence.control(device, message, certificate)
+    return sequence.control(device, message, session)
   }
 
   await closedOrganizations.load(db)
@@ -76,11 +77,11 @@ export async function startMqtt(deps: PlatformDeps, states: States) {
       device.byTopic.has(topic) || !isControlEndpoint(topic.slice(baseOf(device).length)),
     onForeign: ({ device }, { topic, payload }) =>
       void ingest.refuse(device, topic, payload, 'the topic is not of this device'),
-    onConnect: ({ device, certificate }, { ip, clientId, end }) => {
+    onConnect: ({ device, session }, { ip, clientId, end }) => {
       const line = { deviceId: device.id, clientId }
       const lineIsGone = ownLines.came(line, { ip, end: () => end(reason.takenOver) })
       const sessionIsGone = states.rules.came(device)
-      alarms.came(device, certificate)
+      alarms.came(device, session)
       return () => {
         sessionIsGone()
         lineIsGone()

@@ -3,6 +3,7 @@ import { parseIntrospection, parseTopic } from '@longreach/device-protocol/topic
 import { refusal } from '@longreach/device-protocol/refusals'
 import type { Kysely } from 'kysely'
 import type { AgentLink } from '../agents/agent-link.ts'
+import type { AlarmSession } from '../device-alarms/alarm-session.ts'
 import type { DeviceAlarms } from '../device-alarms/device-alarms.ts'
 import type { Device } from '../devices/device.ts'
 import { parseDeviceJson } from '../devices/device-json.ts'
@@ -107,13 +108,13 @@ export function createSequence({ db, ingest, configuring, agents, alarms }: Opti
   const inOrder = createDeviceOrder()
   return {
     /**
-     * A message that is no value, under a client certificate named by its serial number; resolves when what
-     * it says is written down.
+     * A message that is no value, in a connection of the device; resolves when what it says is written down.
      */
-    control(device: Device, message: Message, certificate: string): Promise<void> {
+    control(device: Device, message: Message, session: AlarmSession): Promise<void> {
+      const kind = parseTopic(message.topic)?.kind
       // These have an order of their own, and come by the thousand.
-      if (parseTopic(message.topic)?.kind === 'alarm')
-        return alarms.report(device, message, certificate)
+      if (kind === 'alarm') return alarms.report(device, message, session)
+      if (kind === 'emptyCache') alarms.asked(session)
       return inOrder(device.id, () => control(device, message))
     },
   }

@@ -7,6 +7,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { baseOf, type Device } from '../devices/device.ts'
 import type { DeviceLines } from '../mqtt/device-lines.ts'
 import type { Ingest } from '../values/ingest.ts'
+import { type AlarmSession, sessionKey } from './alarm-session.ts'
 
 type Options = {
   alarms: Client<typeof alarmsContract>
@@ -14,30 +15,41 @@ type Options = {
   lines: DeviceLines
   now: () => Date
   log: FastifyBaseLogger
-  /** Certificate of the session that a device has here, by the device's id. */
-  certificates: ReadonlyMap<string, string>
+  /** Connection that a device has here, or had last, by the device's id. */
+  sessions: ReadonlyMap<string, AlarmSession>
 }
 
 /** Time in ms after which commands are asked for again when alarms did not answer. */
 const againAfterMs = 2_000
 
+const tooLate = 'a device went before its alarm command was sent'
+
 /** Commands about alarms to devices that are connected to this process. */
-export function createAlarmCommands({ alarms, ingest, lines, now, log, certificates }: Options) {
+export function createAlarmCommands({ alarms, ingest, lines, now, log, sessions }: Options) {
   const again = new Map<string, NodeJS.Timeout>()
   let isClosed = false
 
   const sendWaiting = async (device: Device) => {
-    const certificate = certificates.get(device.id)
-    if (certificate === undefined || !lines.endpoint?.isConnected(baseOf(device))) return
-    const params = { deviceId: device.id }
-    const { commands } = await alarms.takeCommands({ params, body: { certificate } })
+    const session = sessions.get(device.id)
+    if (session?.askedAt === undefined || !lines.endpoint?.isConnected(baseOf(device))) return
+    const connectedMs = Math.max(0, now().getTime() - session.askedAt)
+    const { commands, askAgainMs } = await alarms.takeCommands({
+      params: { deviceId: device.id },
+      body: { certificate: sessionKey(session), connectedMs },
+    })
+    if (askAgainMs !== undefined) askAgain(device, askAgainMs)
+    if (sessions.get(device.id) !== session) {
+      // It connected anew meanwhile, and may not know these alarms any more.
+      if (commands.length > 0) log.warn({ device: device.id }, tooLate)
+      return
+    }
     const { alarmCommand: topic } = topicsOf(device.realm, device.id)
     for (const command of commands) {
       const t = now().getTime()
       const payload = encodeBson({ v: alarmCommandValue(command), t })
       const delivered = lines.endpoint.publish(baseOf(device), { topic, payload, qos: 1 })
       if (delivered > 0) ingest.frame(device, { direction: 'sent', topic, payload, ok: true })
-      else log.warn({ device: device.id }, 'a device went before its alarm command was sent')
+      else log.warn({ device: device.id }, tooLate)
     }
   }
 
@@ -46,13 +58,17 @@ export function createAlarmCommands({ alarms, ingest, lines, now, log, certifica
       await sendWaiting(device)
     } catch (error) {
       log.warn({ err: error, device: device.id }, 'alarm commands could not be asked for')
-      if (isClosed || again.has(device.id)) return
-      const askAgain = () => {
-        again.delete(device.id)
-        void send(device)
-      }
-      again.set(device.id, setTimeout(askAgain, againAfterMs).unref())
+      askAgain(device, againAfterMs)
     }
+  }
+
+  const askAgain = (device: Device, afterMs: number) => {
+    if (isClosed || again.has(device.id)) return
+    const ask = () => {
+      again.delete(device.id)
+      void send(device)
+    }
+    again.set(device.id, setTimeout(ask, afterMs).unref())
   }
 
   return {

@@ -143,14 +143,19 @@ const command = (more: object = {}) => ({
   certificate: '',
   ...more,
 })
-const certificateOfSession = async () => {
-  await send(alarm())
-  return (await told(1))[0]?.certificate ?? ''
+const askForConfiguration = () =>
+  client.publishAsync(`${credentials.base}/control/emptyCache`, '1', { qos: 2 })
+/** Key of the present connection, in which the device reports an alarm. */
+const keyOfConnection = async () => {
+  await askForConfiguration()
+  await send(alarm({ name: `alarm ${crypto.randomUUID()}` }))
+  const reports = await told(platform.alarms.reported.length + 1)
+  return reports.at(-1)?.certificate ?? ''
 }
 const give = (more: object) => platform.alarms.command(platform.database.db, command(more))
 
 test('a command goes to the device that is connected, with evTs as a number and texts that are texts [T-07 in part]', async () => {
-  await give({ certificate: await certificateOfSession() })
+  await give({ certificate: await keyOfConnection() })
   await until(() => received.length > 0, 'the command is there')
   expect(received[0]).toMatchObject({
     v: { name: 'door', command: 'ack', evTs: at, user: 'oskar', comment: '' },
@@ -158,26 +163,63 @@ test('a command goes to the device that is connected, with evTs as a number and 
   })
 })
 
-test('a command for a device that is away goes out after its next empty cache, and only under the same certificate', async () => {
-  const certificate = await certificateOfSession()
+test('a report names its connection once the device has asked for its configuration, and its certificate alone before', async () => {
+  await send(alarm())
+  const [early] = await told(1)
+  const first = await keyOfConnection()
+  const again = await keyOfConnection()
   await client.endAsync(true)
-  await give({ certificate })
-  await give({ certificate: '00', name: 'of an earlier start' })
   client = await connect()
-  expect(received).toEqual([])
-  await client.publishAsync(`${credentials.base}/control/emptyCache`, '1', { qos: 2 })
+  const second = await keyOfConnection()
+  expect(early?.certificate).toMatch(/^[0-9A-F]+$/)
+  expect(first).toMatch(new RegExp(`^${early?.certificate}\\.[0-9a-f-]{36}$`))
+  expect(again).toBe(first)
+  expect(second).toMatch(new RegExp(`^${early?.certificate}\\.`))
+  expect(second).not.toBe(first)
+})
+
+test('commands are asked for when the device asks for its configuration, for that connection, and again while some wait', async () => {
+  const before = await keyOfConnection()
+  await client.endAsync(true)
+  await give({ certificate: before, name: 'of the connection before' })
+  client = await connect()
+  platform.alarms.taken.length = 0
+  platform.alarms.answers.askAgainMs = 300
+  const now = await keyOfConnection()
+  await until(() => platform.alarms.taken.length > 1, 'it was asked again')
+  platform.alarms.answers.askAgainMs = undefined
+  const [first, second] = platform.alarms.taken
+  expect(platform.alarms.taken.map(({ certificate }) => certificate)).toEqual(
+    platform.alarms.taken.map(() => now),
+  )
+  expect((second?.connectedMs ?? 0) - (first?.connectedMs ?? 0)).toBeGreaterThanOrEqual(290)
+  await give({ certificate: now })
   await until(() => received.length > 0, 'the command is there')
-  // Ended by what follows it on the same line.
-  await client.publishAsync(`${credentials.base}/control/emptyCache`, '1', { qos: 2 })
   expect(received.map(({ v }) => v['name'])).toEqual(['door'])
 })
 
+test('a command that alarms hands out while the device connects anew is not sent to the new connection', async () => {
+  const certificate = await keyOfConnection()
+  const takes = Promise.withResolvers<void>()
+  platform.alarms.answers.takes = takes
+  const asked = platform.alarms.taken.length
+  await give({ certificate })
+  await until(() => platform.alarms.taken.length > asked, 'commands are asked for')
+  await client.endAsync(true)
+  client = await connect()
+  platform.alarms.answers.takes = undefined
+  takes.resolve()
+  await give({ certificate: await keyOfConnection(), name: 'of the new connection' })
+  await until(() => received.length > 0, 'the command is there')
+  expect(received.map(({ v }) => v['name'])).toEqual(['of the new connection'])
+})
+
 test('while alarms does not answer a device goes on, and its commands come later', async () => {
-  const certificate = await certificateOfSession()
+  const certificate = await keyOfConnection()
   platform.alarms.answers.isAway = true
   await give({ certificate })
   // Completed, and the session goes on.
-  await client.publishAsync(`${credentials.base}/control/emptyCache`, '1', { qos: 2 })
+  await askForConfiguration()
   await send(alarm({ name: 'meanwhile' }))
   await told(2)
   expect(received).toEqual([])

@@ -14,6 +14,7 @@ import type { Message } from '../mqtt/mqtt-session.ts'
 import type { Ingest } from '../values/ingest.ts'
 import { createAlarmCommands } from './alarm-commands.ts'
 import { AlarmIntake } from './alarm-intake.ts'
+import { type AlarmSession, sessionKey } from './alarm-session.ts'
 
 type Options = {
   db: Kysely<PlatformDb>
@@ -32,10 +33,10 @@ const atOnce = 4
 /** Alarm messages of devices, and commands to them. */
 export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Options) {
   const intakes = new Map<string, AlarmIntake<Heard>>()
-  /** Certificate of the session that a device has here, by the device's id. */
-  const certificates = new Map<string, string>()
+  /** Connection that a device has here, or had last, by the device's id. */
+  const sessions = new Map<string, AlarmSession>()
   const queue = createWorkQueue(atOnce)
-  const commands = createAlarmCommands({ alarms, ingest, lines, now, log, certificates })
+  const commands = createAlarmCommands({ alarms, ingest, lines, now, log, sessions })
 
   const write = (heard: readonly Heard[]) =>
     queue.run(() =>
@@ -58,13 +59,18 @@ export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Opti
   }
 
   return {
-    /** A session of the device begins under a client certificate, named by its serial number. */
-    came(device: Device, certificate: string) {
-      certificates.set(device.id, certificate)
+    /** A connection of the device begins. */
+    came(device: Device, session: AlarmSession) {
+      sessions.set(device.id, session)
+    },
+    /** The device asks for its configuration: what it reports from now on, it knows in this connection. */
+    asked(session: AlarmSession) {
+      session.askedAt ??= now().getTime()
     },
 
     /** Takes an alarm message; ends when it is durable, or at once when it is refused. */
-    async report(device: Device, message: Message, certificate: string): Promise<void> {
+    async report(device: Device, message: Message, session: AlarmSession): Promise<void> {
+      const certificate = sessionKey(session)
       const { topic, payload } = message
       const decoded = decodePayload(payload)
       const read = decoded.ok ? readAlarmMessage(decoded.v) : decoded
@@ -88,7 +94,7 @@ export function createDeviceAlarms({ db, alarms, ingest, lines, now, log }: Opti
     /** Forgets a device that went for good. */
     drop(deviceId: string) {
       intakes.delete(deviceId)
-      certificates.delete(deviceId)
+      sessions.delete(deviceId)
     },
     close: commands.close,
   }
