@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holdLock, holdLocks } from './locks.ts'
+import { holdLock, holdLocks, shareLock } from './locks.ts'
 import { testDatabase } from './test-database.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
@@ -36,6 +36,22 @@ test('a second transaction waits for the lock, others with another name or key d
   await expect.poll(waiting).toBe(1)
   await first.end()
   await (await second).end()
+})
+
+test('transactions share a lock, and one that holds it alone waits for all of them', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const share = (until: Promise<void>) =>
+    database.db.transaction().execute(async (tx) => {
+      await shareLock(tx, 'core.shared', 'a')
+      await until
+    })
+  const first = share(ended)
+  await share(Promise.resolve())
+  const alone = holding('core.shared', 'a')
+  await expect.poll(waiting).toBe(1)
+  end()
+  await first
+  await (await alone).end()
 })
 
 test('many locks are held in one order, and each is the one that its key has alone', async () => {

@@ -8,6 +8,13 @@ import type { Pool } from 'pg'
 export const holdLock = (tx: QueryExecutorProvider, name: string, ...keys: readonly string[]) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${lockText(name, keys)}, 0))`.execute(tx)
 
+/**
+ * Holds a lock beside others who do the same, until the transaction ends: only `holdLock` of the same name
+ * and keys waits for them, and they for it.
+ */
+export const shareLock = (tx: QueryExecutorProvider, name: string, ...keys: readonly string[]) =>
+  sql`select pg_advisory_xact_lock_shared(hashtextextended(${lockText(name, keys)}, 0))`.execute(tx)
+
 /** Holds a lock for each key; in one order, so that no two transactions wait for each other. */
 export const holdLocks = (tx: QueryExecutorProvider, name: string, keys: readonly string[]) =>
   sql`select pg_advisory_xact_lock(place) from (
