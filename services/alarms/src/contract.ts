@@ -7,6 +7,7 @@ import { rulesContract } from './rules/contract.ts'
 import { searchContract } from './search/contract.ts'
 import { settingsContract } from './settings/contract.ts'
 import { shelvesContract } from './shelves/contract.ts'
+import { viewsContract } from './views/contract.ts'
 
 export const alarmsContract = joinContracts(
   {
@@ -17,10 +18,11 @@ export const alarmsContract = joinContracts(
   [
     occurrencesContract,
     rulesContract,
-      settingsContract,
-      shelvesContract,
-      searchContract,
-      reportContract,
+    settingsContract,
+    shelvesContract,
+    searchContract,
+    reportContract,
+    viewsContract,
     actionsContract,
     jobContract,
   ],

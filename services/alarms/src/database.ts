@@ -158,6 +158,19 @@ export type AlarmsDb = {
     ended_how: 'time' | 'return' | 'lifted' | 'gone' | null
     pending: boolean
   }
+  alarm_view: {
+    id: string
+    org: string
+    name: string
+    shared: boolean
+    content: JSONColumnType<object>
+    author: string
+    author_name: string
+    version: number
+    created_at: Date
+    updated_at: Date
+  }
+  default_view: { org: string; person: string; view_id: string }
   alarm_settings: {
     org: string
     keep_days: number | null

@@ -11,6 +11,7 @@ import { rules } from './rules/part.ts'
 import { search } from './search/part.ts'
 import { settings } from './settings/part.ts'
 import { shelves } from './shelves/part.ts'
+import { views } from './views/part.ts'
 
 export const alarms = defineService({
   contract: alarmsContract,
@@ -24,6 +25,7 @@ export const alarms = defineService({
     search,
     report,
     shelves,
+    views,
     actions,
     jobsPart(alarmsContract),
   ],
