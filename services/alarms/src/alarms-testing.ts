@@ -1,4 +1,5 @@
 import { bitOf, type Capability, everyAction } from '@longreach/authorization/capability'
+import { coreContract } from '@longreach/core/contract'
 import { failure } from '@longreach/kit/errors'
 import { publishAll } from '@longreach/kit/events'
 import type { Admission, Caller } from '@longreach/kit/service'
@@ -35,6 +36,25 @@ function deviceRegister() {
   return { devices, state, service }
 }
 
+/** Core for tests: the members of organizations, whose rights are given. */
+const memberRegister = (members: (org: string) => string[]) =>
+  serviceOf<object>()({
+    contract: { ...coreContract, endpoints: { recipients: coreContract.endpoints.recipients } },
+    migrations: new URL('testing-migrations/', import.meta.url),
+    handlers: () => ({
+      recipients: async ({ body: { organization: resourceId, people } }) => ({
+        organization: { resourceId, label: resourceId, realm: 'exor', closed: [] },
+        groups: [],
+        people: members(resourceId)
+          .filter((sub) => people.some((name) => name === sub || name === `${sub}@exor`))
+          .map((sub) => ({
+            ...{ sub, realm: 'exor', username: sub, name: sub, email: '', language: null },
+            foundBy: [],
+          })),
+      }),
+    }),
+  })
+
 type Right = { capability: Capability; below: boolean }
 const all: Capability = {
   grants: { alarms: everyAction, devices: bitOf('read') },
@@ -53,7 +73,9 @@ export async function testAlarms(now: () => Date = () => new Date()) {
     const facts = { id: 1, name: org, label: org, realm: 'exor', resourceId: org }
     return { ...right, organization: { ...facts, dataEnabled: true, vpnEnabled: false } }
   }
-  const server = await testServer([register.service, alarms], {
+  const members = (org: string) =>
+    Object.entries(rights).flatMap(([sub, own]) => (own[org] ? [sub] : []))
+  const server = await testServer([register.service, memberRegister(members), alarms], {
     admit: () => async (caller, org) => admitted(caller, org),
     now,
   })
@@ -70,6 +92,10 @@ export async function testAlarms(now: () => Date = () => new Date()) {
     register,
     /** Tables of the service. */
     tables: db.withSchema('alarms') as Kysely<AlarmsDb>, // it has migrated them
+    /** Takes a person's rights in an organization away. */
+    removeMember(sub: string, org: string) {
+      delete rights[sub]?.[org]
+    },
     /** Client of a person with these rights in an organization; all of alarms, by default. */
     member(sub: string, org: string, { capability = all, below = false }: Partial<Right> = {}) {
       rights[sub] = { ...rights[sub], [org]: { capability, below } }

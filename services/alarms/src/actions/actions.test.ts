@@ -317,6 +317,7 @@ test('who may not acknowledge, reset or clear is refused', async () => {
 
 test('comments and the person who takes care are kept, also of an alarm that is over', async () => {
   const { ann, deviceId, only, id } = await reported({ certificate: '' })
+  server.member('ben', org)
   const named = { params: { id }, query }
   await ann.comment({ ...named, body: { comment: '  valve is stuck ' } })
   await ann.assign({ ...named, body: { assignee: 'ben@exor' } })
@@ -346,6 +347,29 @@ test('comments and the person who takes care are kept, also of an alarm that is 
   await expect(eve.assign({ ...named, body: { assignee: 'x' } })).rejects.toMatchObject({
     status: 404,
   })
+})
+
+test('only a person who may read the device takes care of its alarm, and one who is gone is shown as such', async () => {
+  const { ann, id } = await reported()
+  const named = { params: { id }, query }
+  const assign = (assignee: string) => ann.assign({ ...named, body: { assignee } })
+  const unknown = { status: 422, code: 'alarms.assignee_unknown', details: { field: 'assignee' } }
+  server.member('blind', org, { capability: { grants: {}, deviceGroups: [] } })
+  server.member('grouped', org, {
+    capability: {
+      grants: { alarms: bitOf('read') },
+      deviceGroups: [{ mask: bitOf('read'), groups: [77] }],
+    },
+  })
+  server.member('mia', 'elsewhere')
+  for (const name of ['nobody', 'blind', 'grouped', 'mia'])
+    await expect(assign(name)).rejects.toMatchObject(unknown)
+  expect((await ann.alarmDetail(named)).alarm.longreach.assignee).toBeNull()
+  server.member('carl', org)
+  await assign('carl')
+  expect((await ann.alarmDetail(named)).assigneeIsGone).toBe(false)
+  server.removeMember('carl', org)
+  expect((await ann.alarmDetail(named)).assigneeIsGone).toBe(true)
 })
 
 test('bad input names the field', async () => {

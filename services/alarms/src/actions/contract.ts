@@ -77,7 +77,14 @@ export const Command = z.object({
 export type Command = z.output<typeof Command>
 
 export const actionsContract = definePartContract({
-  errors: { still_active: 409, ack_first: 409, already: 409, closed: 409 },
+  errors: {
+    still_active: 409,
+    ack_first: 409,
+    already: 409,
+    closed: 409,
+    /** Nobody of this name may read the device. */
+    assignee_unknown: 422,
+  },
   endpoints: {
     acknowledge: action('ack'),
     reset: action('reset'),

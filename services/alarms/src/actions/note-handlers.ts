@@ -1,12 +1,15 @@
 import { recordChange } from '@longreach/kit/audit-trail'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import { sql } from 'kysely'
 import type { AlarmsDeps } from '../deps.ts'
 import { type ChangeKind, Edits } from '../occurrences/edits.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { writeEdits } from '../occurrences/occurrence-store.ts'
+import { selectAlarms } from '../search/alarm-select.ts'
 import { noAlarm } from '../search/history-handlers.ts'
 import { visibleTo } from '../search/visible.ts'
 import { lockAlarms } from './acting.ts'
+import { assigneeUnknown, mayBeAssigned } from '../search/assignee.ts'
 import type { actionsContract } from './contract.ts'
 
 type Note = {
@@ -30,6 +33,7 @@ export const noteHandlers = (deps: AlarmsDeps): NoteHandlers => ({
 
   assign: async ({ params: { id }, body: { assignee } }, ctx) => {
     const name = assignee?.trim() || null
+    if (name !== null) await checkAssignee(deps, ctx, id, name)
     await note(deps, ctx, id, {
       kind: 'assigned',
       patch: () => ({ assignee: name }),
@@ -38,6 +42,15 @@ export const noteHandlers = (deps: AlarmsDeps): NoteHandlers => ({
     })
   },
 })
+
+/** Checks that the person may read the device of an alarm that the caller sees; 422 names the field. */
+async function checkAssignee(deps: AlarmsDeps, ctx: OrgCtx, id: string, name: string) {
+  const visible = await visibleTo(deps.db, ctx)
+  const where = sql<boolean>`o.id = ${id} and ${visible.rows}`
+  const [row] = await selectAlarms(deps.db, { where, order: sql`o.id`, limit: 1 })
+  if (!row) throw noAlarm(id)
+  if (!(await mayBeAssigned(deps, name, row))) throw assigneeUnknown(name)
+}
 
 async function note(
   { db }: Pick<AlarmsDeps, 'db'>,

@@ -26,7 +26,8 @@ const findNotified = (db: Kysely<AlarmsDb>, id: string) =>
     )
     .where('o.id', '=', id)
     .selectAll('o')
-    .select(['d.label', 'd.groups', 'd.deleted', 'v.rule'])
+    .leftJoin('shelf as s', 's.id', 'o.shelf_id')
+    .select(['d.label', 'd.groups', 'd.deleted', 'v.rule', 's.by_user', 's.until'])
     .executeTakeFirst()
 
 type Row = NonNullable<Awaited<ReturnType<typeof findNotified>>>
@@ -65,6 +66,10 @@ function toNotified(row: Row): z.input<typeof NotifiedAlarm> {
     level: row.level,
     isOpen: row.open,
     isShelved: row.shelf_id !== null,
+    shelf:
+      row.by_user === null || row.until === null
+        ? null
+        : { by: row.by_user, until: row.until.getTime() },
     groups: row.groups ?? [],
     isDeviceDeleted: row.deleted ?? false,
     paths: pathsIn([rule.when, rule.levels]),

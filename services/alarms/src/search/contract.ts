@@ -166,6 +166,8 @@ export const NotifiedAlarm = z.object({
   level: z.int().min(0).max(6),
   isOpen: z.boolean(),
   isShelved: z.boolean(),
+  /** Who shelved it and until when; null when it is not shelved. */
+  shelf: z.object({ by: z.string(), until: ms }).nullable(),
   /** Device groups of the device, by which readers are limited. */
   groups: z.array(z.int()),
   /** The device is in the trash. */
@@ -268,7 +270,12 @@ export const searchContract = definePartContract({
       access: 'alarms:read',
       params: z.object({ id: alarmId }),
       query: inOrganization,
-      result: z.object({ alarm: Alarm, history: z.array(HistoryItem) }),
+      result: z.object({
+        alarm: Alarm,
+        history: z.array(HistoryItem),
+        /** The person who takes care of it may no longer read the device, or is gone. */
+        assigneeIsGone: z.boolean(),
+      }),
     },
     severityCount: {
       method: 'GET',

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { alarmsContract } from '../contract.ts'
 import type { AlarmsDeps } from '../deps.ts'
 import type { shownState } from '../occurrences/edits.ts'
+import { mayBeAssigned } from './assignee.ts'
 import { type AlarmRow, selectAlarms } from './alarm-select.ts'
 import { hasReadablePaths, valueFields } from './alarm-wire.ts'
 import type { HistoryItem } from './contract.ts'
@@ -28,7 +29,9 @@ export const alarmDetail =
     const row = await alarmOf(deps, ctx, id)
     const [alarm] = await toAlarms(deps, ctx, [row])
     if (!alarm) throw noAlarm(id)
-    return { alarm, history: await historyOf(deps, ctx, row) }
+    const { assignee } = row
+    const assigneeIsGone = assignee !== null && !(await mayBeAssigned(deps, assignee, row))
+    return { alarm, history: await historyOf(deps, ctx, row), assigneeIsGone }
   }
 
 /** Alarm that the caller may see; 404 for any other. */
