@@ -1,10 +1,12 @@
 import { publish } from '@longreach/kit/events'
 import { serviceOf, type TestServer } from '@longreach/kit/testing'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import type { z } from 'zod'
 import { alarmsContract } from './contract.ts'
 import type { AlarmsDb } from './database.ts'
+import { insertShelves } from './shelves/shelf-store.ts'
+import { endDueShelves, settleShelves } from './shelves/shelf-times.ts'
 import { alarmForNotifications } from './search/alarm-for-notifications.ts'
 
 const contract = {
@@ -39,6 +41,30 @@ export async function writeDevice(server: TestServer, { org, label, ...more }: D
     .execute()
   return device_id
 }
+
+/** Shelve a device, as alarms does it. */
+export async function writeShelf(
+  server: TestServer,
+  { org, device_id, until, now }: { org: string; device_id: string; until: Date; now: Date },
+) {
+  const db = dbOf(server)
+  const id = randomUUID()
+  await insertShelves(db, [
+    {
+      ...{ id, org, below: false, closed: [], source: null, label: device_id },
+      ...{ target_type: 'device', target_id: device_id, device_id },
+      ...{ reason: 'maintenance', note: '', until, end_on_return: false },
+      ...{ by_sub: 'ann', by_user: 'ann', created_at: now },
+      ...{ ended_at: null, ended_by: null, ended_how: null, pending: true },
+    },
+  ])
+  await settleShelves({ db, now: () => now })
+  return id
+}
+
+/** End the shelves whose time is over, as alarms does it each second. */
+export const passShelves = (server: TestServer, now: Date) =>
+  endDueShelves({ db: dbOf(server), now: () => now })
 
 type Raised = Partial<Insertable<AlarmsDb['occurrence']>> & {
   org: string

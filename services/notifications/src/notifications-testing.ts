@@ -1,7 +1,9 @@
 import {
   alarmsForNotifications,
+  passShelves,
   writeAlarm,
   writeDevice,
+  writeShelf,
 } from '@longreach/alarms/notification-testing'
 import { core } from '@longreach/core'
 import { coreContract } from '@longreach/core/contract'
@@ -64,6 +66,14 @@ export async function notificationsTest({
     },
     device: (org: string, label: string, more: { groups?: number[]; deleted?: boolean } = {}) =>
       writeDevice(server, { org, label, ...more }),
+    /** Shelves a device for some ms, with its alarms. */
+    shelve: (shelved: { org: string; device_id: string }, ms: number) =>
+      writeShelf(server, {
+        ...shelved,
+        now: clock.now,
+        until: new Date(clock.now.getTime() + ms),
+      }),
+    endShelves: () => passShelves(server, clock.now),
     raise: (alarm: Omit<Parameters<typeof writeAlarm>[1], 'start'> & { start?: Date }) =>
       writeAlarm(server, { start: clock.now, ...alarm }),
     change: (alarm: Parameters<typeof writeAlarm>[1], kind: Parameters<typeof writeAlarm>[2]) =>

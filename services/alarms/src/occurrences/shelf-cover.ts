@@ -1,3 +1,4 @@
+import { holdLock, shareLock } from '@longreach/kit/locks'
 import { type Kysely, sql } from 'kysely'
 import type { AlarmsDb } from '../database.ts'
 import type { Edits } from './edits.ts'
@@ -5,20 +6,17 @@ import { isOpen, type Occurrence } from './occurrence.ts'
 
 type Db = Kysely<AlarmsDb>
 
-/** Name of the lock on which shelves are. */
-const lock = sql`hashtextextended('["alarms.shelves"]', 0)`
-
 /**
  * Holds the shelves as they are until the transaction ends, for changes of alarms: a shelf that begins or
  * ends meanwhile waits, so that no alarm misses it.
  */
-export const keepShelves = (tx: Db) => sql`select pg_advisory_xact_lock_shared(${lock})`.execute(tx)
+export const keepShelves = (tx: Db) => shareLock(tx, 'alarms.shelves')
 
 /** Waits until no alarm is being changed, and holds all off until the transaction ends. Keep it short. */
-export const changeShelves = (tx: Db) => sql`select pg_advisory_xact_lock(${lock})`.execute(tx)
+export const changeShelves = (tx: Db) => holdLock(tx, 'alarms.shelves')
 
 /** Condition that the shelf `s` reaches the organization of the alarm `o`. */
-export const reachesSql = sql<boolean>`((o.org = s.org or (s.below and starts_with(o.org, s.org || '.')
+const reachesSql = sql<boolean>`((o.org = s.org or (s.below and starts_with(o.org, s.org || '.')
     and not exists (select from unnest(s.closed) as private(org)
       where o.org = private.org or starts_with(o.org, private.org || '.'))))
   and not exists (select from alarms.shelf_lifted l where l.shelf_id = s.id

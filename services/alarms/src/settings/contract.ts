@@ -8,12 +8,12 @@ export const keepDays = { least: 30, most: 3_660, usual: 1_095 }
 const days = z.int().min(keepDays.least).max(keepDays.most)
 const classes = z.array(z.string().trim().min(1).max(200)).max(100)
 
-/** Settings of an organization; what is null is as in the nearest organization above that has it. */
+/** Settings of an organization; a field that is null is as in the nearest organization above that has it. */
 const own = { keepDays: days.nullable(), noteClasses: classes.nullable() }
 
 const AlarmSettings = z.object({
   ...own,
-  /** What holds here, and the organization it comes from; null for the default. */
+  /** Settings that hold here, and the organizations they come from; null for the default. */
   effective: z.object({
     keepDays: days,
     keepDaysFrom: z.string().nullable(),

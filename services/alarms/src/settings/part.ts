@@ -3,6 +3,7 @@ import { on } from '@longreach/kit/events'
 import { definePart } from '@longreach/kit/part'
 import type { AlarmsDeps } from '../deps.ts'
 import { occurrences } from '../occurrences/part.ts'
+import { rules } from '../rules/part.ts'
 import { settingsContract } from './contract.ts'
 import { cleanupClosedAlarms } from './retention.ts'
 import { settingsHandlers } from './settings-handlers.ts'
@@ -12,7 +13,7 @@ import { purgeSettings } from './settings-store.ts'
 export const settings = definePart<AlarmsDeps>()({
   name: 'settings',
   contract: settingsContract,
-  uses: [occurrences],
+  uses: [occurrences, rules],
   handlers: settingsHandlers,
   every: { hour: (deps) => cleanupClosedAlarms(deps) },
   consumers: () => [

@@ -2,16 +2,9 @@ import { definePartContract, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { alarmId, inOrganization, ms } from '../asked-contract.ts'
 
-export const shelfReasons = [
-  'maintenance',
-  'repair',
-  'sensor',
-  'nuisance',
-  'test',
-  'other',
-] as const
+const shelfReasons = ['maintenance', 'repair', 'sensor', 'nuisance', 'test', 'other'] as const
 export type ShelfReason = (typeof shelfReasons)[number]
-export const shelfTargets = ['alarm', 'rule', 'device', 'group', 'class', 'organization'] as const
+const shelfTargets = ['alarm', 'rule', 'device', 'group', 'class', 'organization'] as const
 export type ShelfTarget = (typeof shelfTargets)[number]
 
 const target = z.object({
@@ -55,7 +48,7 @@ export const Shelf = z.object({
   mine: z.boolean(),
   /** An organization above made it: who lifts it does so for the organization of the call and below. */
   fromAbove: z.boolean(),
-  /** What the caller's rights allow. */
+  /** Actions that the caller's rights allow. */
   mayChange: z.boolean(),
   mayLift: z.boolean(),
   /** Open alarms that it holds, of those that the caller may see. */
@@ -109,7 +102,6 @@ export const shelvesContract = definePartContract({
       body: z.object({ target, ...why, ...times }),
       result: Shelf,
       status: 201,
-      audit: 'own',
     },
     /** Shelves several alarms, each on its own; those that are shelved already, or not there, are left. */
     shelveAlarms: {
@@ -136,7 +128,6 @@ export const shelvesContract = definePartContract({
         note: z.string().trim().max(2_000).optional(),
       }),
       result: Shelf,
-      audit: 'own',
     },
     /** One from above ends for the organization of the call and those below it. */
     liftShelf: {
@@ -146,7 +137,6 @@ export const shelvesContract = definePartContract({
       params: id,
       query: inOrganization,
       result: z.undefined(),
-      audit: 'own',
     },
   },
 })

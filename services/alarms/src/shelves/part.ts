@@ -3,6 +3,7 @@ import { on } from '@longreach/kit/events'
 import { definePart } from '@longreach/kit/part'
 import { mappingsContract } from '@longreach/mappings/contract'
 import type { AlarmsDeps } from '../deps.ts'
+import { devices } from '../devices/part.ts'
 import { occurrences } from '../occurrences/part.ts'
 import { rules } from '../rules/part.ts'
 import { search } from '../search/part.ts'
@@ -18,7 +19,7 @@ type Tx = AlarmsDeps['db']
 export const shelves = definePart<AlarmsDeps>()({
   name: 'shelves',
   contract: shelvesContract,
-  uses: [occurrences, rules, search, settings],
+  uses: [devices, occurrences, rules, search, settings],
   handlers: shelfHandlers,
   every: {
     second: endDueShelves,

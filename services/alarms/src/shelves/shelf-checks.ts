@@ -64,7 +64,7 @@ async function holdsClass(db: Db, target: Targeted, classes: readonly string[]) 
 /** Checks that organizations have room for new shelves, of which one transaction writes at a time. */
 export async function checkRoom(tx: Db, rows: readonly ShelfRow[]) {
   const byOrg = Map.groupBy(rows, ({ org }) => org)
-  await holdLocks(tx, 'alarms.shelves-of', [...byOrg.keys()])
+  await holdLocks(tx, 'alarms.shelves_of', [...byOrg.keys()])
   for (const [org, own] of byOrg)
     if ((await countShelves(tx, org)) + own.length > mostShelves) throw tooManyShelves(mostShelves)
 }

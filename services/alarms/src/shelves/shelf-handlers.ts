@@ -226,19 +226,26 @@ type Sides = { before?: ShelfRow; after?: ShelfRow }
 async function recordShelf(tx: Tx, ctx: OrgCtx, { before, after }: Sides) {
   const row = after ?? before
   if (!row) return
-  const action = before && after ? 'update' : after ? 'shelve' : 'unshelve'
+  const action = before && after ? 'update' : after ? 'create' : 'delete'
   await recordChange(tx, ctx, {
     resource: 'alarms',
     action,
     id: row.id,
     label: row.label || row.target_id,
     organization: isHere(ctx, row) ? row.org : ctx.organization.resourceId,
-    ...(before && { before: contentOf(before) }),
-    ...(after && { after: contentOf(after) }),
+    ...(before && { before: shelfContent(before) }),
+    ...(after && { after: shelfContent(after) }),
   })
 }
 
-const contentOf = ({ target_type, target_id, reason, note, until, end_on_return }: ShelfRow) => ({
+const shelfContent = ({
+  target_type,
+  target_id,
+  reason,
+  note,
+  until,
+  end_on_return,
+}: ShelfRow) => ({
   target: { type: target_type, id: target_id },
   reason,
   note,

@@ -16,7 +16,7 @@ import type { ShelfRow } from './shelf-store.ts'
 
 type Deps = Pick<AlarmsDeps, 'db' | 'clients'>
 
-/** What a shelf holds, and where. */
+/** Target of a shelf with the organizations that it reaches. */
 export type Targeted = Pick<
   ShelfRow,
   'org' | 'below' | 'closed' | 'target_type' | 'target_id' | 'device_id' | 'source' | 'label'
@@ -114,7 +114,7 @@ async function groupTarget({ db }: Deps, ctx: OrgCtx, id: string): Promise<Targe
     db,
   )
   if (rows.length === 0) throw noTarget('group', id)
-  const place = placeOf(ctx, ctx.organization.resourceId, seesGroup(ctx.capability, group))
+  const place = reachOfShelf(ctx, ctx.organization.resourceId, seesGroup(ctx.capability, group))
   return { ...place, ...named('group', id), label: '' }
 }
 
@@ -125,13 +125,13 @@ const seesGroup = (capability: Capability, group: number) =>
 function organizationTarget(ctx: OrgCtx, { id }: Asked): Targeted {
   if (!isWithin(reachOf(ctx), id)) throw noTarget('organization', id)
   requireRight(rightsIn(ctx, id), 'update')
-  const place = placeOf(ctx, id, isFree(rightsIn(ctx, id)))
+  const place = reachOfShelf(ctx, id, isFree(rightsIn(ctx, id)))
   return { ...place, ...named('organization', id), label: id }
 }
 
 /** Target that alarms of any device may have, for callers whose rights have no limits. */
 function wideTarget(ctx: OrgCtx, { type, id }: Asked) {
-  const place = placeOf(ctx, ctx.organization.resourceId, isFree(ctx.capability))
+  const place = reachOfShelf(ctx, ctx.organization.resourceId, isFree(ctx.capability))
   return { ...place, ...named(type, id) }
 }
 
@@ -144,7 +144,7 @@ export const isFree = (capability: Capability) =>
   seesAllDevices(capability) && seesAllValues(capability, [])
 
 /** Organization of a shelf; it reaches down where the caller's rights do. */
-function placeOf(ctx: OrgCtx, org: string, isAllowed: boolean) {
+function reachOfShelf(ctx: OrgCtx, org: string, isAllowed: boolean) {
   const rights = rightsIn(ctx, org)
   requireAck(rights)
   if (!isAllowed) throw tooWide()

@@ -351,3 +351,15 @@ test('rights on a group shelve its devices, and nothing wider [R-22 in part]', a
   await expect(gus.liftShelf({ params, query })).rejects.toMatchObject({ status: 404 })
   for (const { id } of [group, shelved]) await ann.liftShelf({ params: { id }, query })
 })
+
+test('no alarm misses a shelf that begins or ends while alarms come [R-22 in part]', async () => {
+  const deviceId = server.addDevice('exor.plant')
+  const many = (from: number) =>
+    Promise.all(Array.from({ length: 8 }, (_, at) => report(deviceId, `Alarm ${from + at}`)))
+  const [, shelf] = await Promise.all([many(0), shelve(ann, { type: 'device', id: deviceId })])
+  expect(await openOf(ann, deviceId)).toEqual([])
+  expect(await openOf(ann, deviceId, 'shelved')).toHaveLength(8)
+  await Promise.all([many(8), ann.liftShelf({ params: { id: shelf.id }, query })])
+  expect(await openOf(ann, deviceId, 'shelved')).toEqual([])
+  expect(await openOf(ann, deviceId)).toHaveLength(16)
+})

@@ -79,6 +79,18 @@ test('each step tells its people until somebody acknowledges [C-29 in part]', as
   expect(recipients()).toEqual(['oskar', 'vera', 'adam'])
 })
 
+test('a shelf ends the escalation of the alarms that it holds', async () => {
+  const { id } = await escalation([{ afterMin: 5, to: [user('vera')] }])
+  await rule(id)
+  const one = await alarm()
+  await server.raise(one)
+  await sent(1)
+  await server.shelve({ org: organization, device_id: one.device_id }, 3_600_000)
+  server.pass(5 * minute)
+  await expect.poll(runs, patience).toEqual([])
+  expect(recipients()).toEqual(['oskar'])
+})
+
 test('steps are repeated as often as they say, and then end', async () => {
   const { id } = await escalation([{ afterMin: 0, to: [user('vera')] }], 2)
   await rule(id)

@@ -26,6 +26,7 @@ const alarm = {
   ack: 'REQUIRED',
   isOpen: true,
   isShelved: false,
+  shelf: null,
   isDeviceDeleted: false,
   groups: [3, 7],
   longreach: { suppressed: false, withdrawn: false, late: false, returnedAt: null, heardAt: 0 },

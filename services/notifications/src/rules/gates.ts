@@ -46,7 +46,7 @@ export function gatesOf({ settings, alarm, now, waitedMs }: Asked): Gate[] {
     gate('group', isInGroups(settings, alarm), alarm.groups.join(' ')),
     gate('expression', fitsExpressions(settings, alarm), settings.extraFilters.join(' ')),
     gate('device', !alarm.isDeviceDeleted, alarm.isDeviceDeleted ? 'deleted' : ''),
-    gate('shelf', !alarm.isShelved, alarm.isShelved ? 'shelved' : ''),
+    gate('shelf', !alarm.isShelved, seenShelf(alarm)),
     gate('suppressed', !alarm.longreach.suppressed),
     gate('withdrawn', !alarm.longreach.withdrawn),
     gate('late', !isTooLate(alarm)),
@@ -54,6 +54,10 @@ export function gatesOf({ settings, alarm, now, waitedMs }: Asked): Gate[] {
     gate('day', isOpenAt(settings, now), new Date(now).toISOString()),
   ]
 }
+
+/** Person who shelved an alarm, and until when. */
+const seenShelf = ({ isShelved, shelf }: ToldAlarm) =>
+  shelf ? `${shelf.by} until ${new Date(shelf.until).toISOString()}` : isShelved ? 'shelved' : ''
 
 const isNamed = ({ nameFilters }: NotificationSettings, { name }: ToldAlarm) =>
   nameFilters.length === 0 || nameFilters.some((pattern) => nameTest(pattern)(name))

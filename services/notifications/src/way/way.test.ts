@@ -133,6 +133,27 @@ test('a shelved alarm is not told until it is shown again', async () => {
   expect((await whyOf(id)).rules.map(({ isTold }) => isTold)).toEqual([false, true])
 })
 
+test('an alarm that a shelf holds is not told, why names who shelved it, and its end is told while it is active', async () => {
+  const raised = await alarm('Held', { severity: 6 })
+  const id = await server.raise(raised)
+  await server.server.settle()
+  const shelf_id = await server.shelve(raised, 3_600_000)
+  const until = new Date(server.clock.now.getTime() + 3_600_000).toISOString()
+  await rule({ longreach: { channels: ['mail'] } })
+  server.pass(1_000)
+  await server.change({ ...raised, shelf_id }, 'again')
+  await decided('DROPPED', 'shelf')
+  expect(await endOf(id)).toEqual({ gate: 'shelf', state: 'stopped', saw: `ann until ${until}` })
+  expect(server.post.taken).toEqual([])
+  server.pass(3_600_000)
+  await server.endShelves()
+  await server.post.mailTo('oskar@plant.example')
+  expect((await whyOf(id)).rules.map(({ kind, isTold }) => [kind, isTold])).toEqual([
+    ['again', false],
+    ['unshelved', true],
+  ])
+})
+
 test.each([
   ['acknowledged', { ack_required: false }, 0],
   ['not acknowledged', {}, 1],
