@@ -77,6 +77,9 @@ test('attack 51: the name of a foreign organization in a query opens nothing (li
       `license/api/v1/limits?orgResourceId=${name}`,
       `platform/api/v1/alarms/severityCount?organization=${name}`,
       `platform/api/v1/alarms/rules?organization=${name}`,
+      `platform/api/v1/alarms/shelves?organization=${name}`,
+      `platform/api/v1/alarms/views?organization=${name}`,
+      `platform/api/v1/alarms/settings?organization=${name}`,
       `notification/api/v1/notifications?organization=${name}`,
     ]) {
       await refused(ask('GET', path), 404)

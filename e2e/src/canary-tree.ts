@@ -128,6 +128,20 @@ async function canaryData(ask: Ask, marker: string, { deviceId, ids }: Machine) 
       class: marker,
     },
   })
+  const shelf = await make<{ id: string }>(ask, `platform/api/v1/alarms/shelves${query}`, {
+    target: { type: 'class', id: marker },
+    reason: 'other',
+    note: marker,
+    until: Date.now() + 3_600_000,
+  })
+  const alarmView = await make<{ id: string }>(ask, `platform/api/v1/alarms/views${query}`, {
+    name: marker,
+    shared: true,
+    content: { list: 'open', filters: { q: marker } },
+  })
+  await ok(
+    ask('PUT', `platform/api/v1/alarms/settings${query}`, { keepDays: 400, noteClasses: [marker] }),
+  )
   const told = await make<{ id: string }>(ask, `notification/api/v1/notifications${query}`, {
     name: marker,
     description: marker,
@@ -137,6 +151,8 @@ async function canaryData(ask: Ask, marker: string, { deviceId, ids }: Machine) 
   })
   return {
     alarmRule: alarmRule.id,
+    shelf: shelf.id,
+    alarmView: alarmView.id,
     notification: told.id,
     segment: segment.id,
     view: view.id,

@@ -59,6 +59,50 @@ export const rows: readonly HostileRow[] = [
     () => ({ rules: many(1_000, (n) => rule({ name: `Rule ${n}` })) }),
     [200, 400, 413, 422],
   ),
+  row(
+    {
+      ...post('shelves', { target: { type: 'class', id: 'A' }, reason: 'test', until: 0 }),
+      answered: 422,
+    },
+    'alarms: a shelf of a class of 500 characters until the end of time',
+    () => ({
+      target: { type: 'class', id: '%'.repeat(500) },
+      reason: 'other',
+      note: 'a'.repeat(2_000),
+      until: 1e300,
+    }),
+    [422],
+  ),
+  row(
+    {
+      ...post('shelves/alarms', { ids: ['A'.repeat(22)], reason: 'test', until: 0 }),
+      answered: 422,
+    },
+    'alarms: 1,000 alarms on shelves',
+    () => ({
+      ids: many(1_000, (n) => String(n).padStart(22, 'A')),
+      reason: 'test',
+      until: Date.now() + 3_600_000,
+    }),
+    [200],
+  ),
+  row(
+    { ...post('views', { name: 'A', content: { list: 'open', filters: {} } }), answered: 201 },
+    'alarms: a view of 9,000 filters',
+    () => ({
+      name: 'A',
+      content: {
+        list: 'open',
+        filters: Object.fromEntries(many(9_000, (n) => [`f${n}`, 'a'.repeat(100)])),
+      },
+    }),
+    [400, 413],
+  ),
+  addressRow(
+    { method: 'GET', path: `${alarms}/shelves?${org}`, good: undefined, answered: 200 },
+    'alarms: shelves of 400 words',
+    () => `${alarms}/shelves?${org}&search=${'a%20'.repeat(120)}`,
+  ),
   addressRow(
     {
       method: 'GET',

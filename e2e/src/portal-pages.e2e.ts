@@ -86,6 +86,7 @@ async function screens(): Promise<[string, string, RegExp?][]> {
     ['explorer statistics', `${explorer}&tab=statistics`, degrees],
     ['alarms', '/alarms'],
     ['alarms of the past', '/alarms/alarms-history?range=now-30d'],
+    ['shelved alarms', '/alarms/shelved'],
     ['alarm rules', '/alarms/rules'],
     ['new alarm rule', '/alarms/rules/new'],
     ['notifications', '/notifications'],

@@ -123,6 +123,7 @@ test('only calls whose handlers decide about the trail write all of its lines th
     'alarms.clearAll',
     'alarms.reset',
     'alarms.resetAll',
+    'alarms.shelveAlarms',
     'core.moveDevice', // it stands in the trails of both organizations
     'notifications.readInbox', // reading one's own messages changes nothing that others see
     'platform.commandAgent', // only commands that change the gateway
