@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useState } from 'react'
+import { createContext, type ReactNode, use, useState, useSyncExternalStore } from 'react'
 
 export type Column<Row> = {
   id: string
@@ -46,21 +46,44 @@ const MemoryContext = createContext<Memory>(forgetful)
 /** Provider of the store for a person's columns and row height; without it they are lost on reload. */
 export const TableMemory = MemoryContext.Provider
 
+const listeners = new Set<() => void>()
+const written = { times: 0 }
+const onColumnsWritten = (tell: () => void) => {
+  listeners.add(tell)
+  return () => void listeners.delete(tell)
+}
+
+/** Columns of a table as the person has them, to keep them in a saved view; what is written is shown at once. */
+export function useKeptColumns(name: string) {
+  const memory = use(MemoryContext)
+  return {
+    read: () => asShown(memory.read(`table.${name}`)),
+    write(shown: Record<string, boolean>) {
+      memory.write(`table.${name}`, shown)
+      written.times += 1
+      for (const tell of listeners) tell()
+    },
+  }
+}
+
 /** The columns of one table and the row height of all of them, as the person set them. */
 export function useLayout(name: string) {
   const memory = use(MemoryContext)
-  const [layout, setLayout] = useState<Layout>(() => ({
+  const times = useSyncExternalStore(onColumnsWritten, () => written.times)
+  const read = (): Layout => ({
     shown: asShown(memory.read(`table.${name}`)),
     widths: asWidths(memory.read(`table.${name}.widths`)),
     density: asDensity(memory.read('table.density')),
-  }))
+  })
+  const [kept, setKept] = useState(() => ({ layout: read(), times }))
+  if (kept.times !== times) setKept({ layout: read(), times })
   const change = (next: Layout) => {
     memory.write(`table.${name}`, next.shown)
     memory.write(`table.${name}.widths`, next.widths)
     memory.write('table.density', next.density)
-    setLayout(next)
+    setKept({ layout: next, times })
   }
-  return [layout, change] as const
+  return [kept.layout, change] as const
 }
 
 const asDensity = (value: unknown): Density =>

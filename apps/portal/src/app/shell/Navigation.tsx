@@ -52,7 +52,7 @@ const sectionAt = (sections: readonly Section[], pathname: string) =>
 
 function Entry({ section, here }: { section: Section; here: boolean }) {
   const t = useWords()
-  const Icon = section.icon
+  const { icon: Icon, badge: Badge } = section
   return (
     <li>
       <Link
@@ -63,6 +63,7 @@ function Entry({ section, here }: { section: Section; here: boolean }) {
       >
         <Icon size={18} stroke={1.6} />
         {t(`shell.section.${section.id}`)}
+        {Badge && <Badge />}
       </Link>
     </li>
   )

@@ -7,10 +7,11 @@ import { useNarrow } from '@longreach/ui/use-narrow'
 import { OpenPalette } from '../../parts/pages/palette.ts'
 import { inBrowser } from '../../parts/kept/remembered.ts'
 import { useServerReach } from '../../parts/api/server-reach.ts'
-import { useSession } from '../../parts/session/session.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 import { ActingAsBanner } from './ActingAsBanner.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Navigation } from './Navigation.tsx'
+import { firstPageIsHere } from '../start/coming.ts'
 import { lostOn } from '../session/refused.ts'
 import { SectionOutlet } from './SectionOutlet.tsx'
 import { SessionEndNotice } from '../session/SessionEndNotice.tsx'
@@ -25,6 +26,10 @@ const RefusedNotice = late(
   () => withWords(import('./RefusedNotice.tsx'), 'access'),
   'RefusedNotice',
 )
+const AlarmWatch = late(async () => {
+  await firstPageIsHere()
+  return import('../../parts/alarms/AlarmWatch.tsx')
+}, 'AlarmWatch')
 const NavigationDrawer = late(() => import('./NavigationDrawer.tsx'), 'NavigationDrawer')
 
 /** Menu, top bar, and the page of the address between them. */
@@ -67,6 +72,7 @@ export function Shell() {
           </HeadingShown>
         </main>
       </div>
+      <LateWatch />
       <ConnectionBanner />
       <SessionEndNotice />
       {overlay.element}
@@ -87,6 +93,13 @@ function LateNotice() {
       {!lost && refused && <RefusedNotice refused={refused} />}
     </>
   )
+}
+
+/** Alarms are followed on every page, for people who may read them. */
+function LateWatch() {
+  const may = useMay()
+  const { dataEnabled } = useSession().organization
+  return dataEnabled && may('alarms:read') ? <AlarmWatch /> : null
 }
 
 /** Only phones have the drawer, so only they load it. */

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
+import { setPageHeading } from '../../parts/look/page-title.ts'
 import { keepHeading } from '../start/known-frame.ts'
 
 /**
@@ -20,7 +21,7 @@ export function useFocusOnNavigation() {
     [router],
   )
   return useCallback((heading: HTMLElement) => {
-    document.title = `${heading.textContent} · Longreach`
+    setPageHeading(heading.textContent)
     keepHeading(heading.textContent)
     if (waiting.current) heading.focus({ preventScroll: true })
     waiting.current = false

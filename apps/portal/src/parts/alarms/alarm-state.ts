@@ -23,7 +23,8 @@ export function alarmState({ status, ack, reset, action }: Asked): AlarmState {
 }
 
 /** True while somebody has something to do or the condition holds (T-07). */
-const isOpen = (alarm: Asked) => !['over', 'cleared'].includes(alarmState(alarm))
+/** True while it is active, or somebody has to do something about it. */
+export const isOpen = (alarm: Asked) => !['over', 'cleared'].includes(alarmState(alarm))
 
 export const alarmActions = ['ack', 'reset', 'clear'] as const
 export type AlarmAction = (typeof alarmActions)[number]

@@ -1,15 +1,17 @@
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router'
+import { useIntl } from 'react-intl'
 import classes from './PageTabs.module.css'
 
-/** Page of a section: its path and its name on the tab. */
-type PageTab = { path: NonNullable<LinkProps['to']>; name: string }
+/** Page of a section: its path, its name on the tab, and the number of what it shows, where that matters. */
+type PageTab = { path: NonNullable<LinkProps['to']>; name: string; count?: number | undefined }
 
 /** Tabs that are pages of one section, each with an address of its own. */
 export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTab[] }) {
+  const { formatNumber } = useIntl()
   const here = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <nav className={classes.tabs} aria-label={label}>
-      {tabs.map(({ path, name }) => (
+      {tabs.map(({ path, name, count = 0 }) => (
         <Link
           key={path}
           to={path}
@@ -19,6 +21,7 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTa
           activeOptions={{ exact: true }}
         >
           {name}
+          {count > 0 && <span className={classes.count}>{formatNumber(count)}</span>}
         </Link>
       ))}
     </nav>

@@ -61,6 +61,8 @@ export type Section = Guarded & {
   menu?: Needs
   /** Pressed after `g`, jumps here. */
   key?: string
+  /** Shown behind its name in the menu, for people with the permissions of `menu`; loaded after the first page. */
+  badge?: ComponentType
   /** Files of words that its pages use beside its own. */
   words?: readonly string[]
   /** Services that do the long work which its pages start; the top bar shows the person's jobs there. */

@@ -4,6 +4,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import type { AlarmChange } from '../../parts/alarms/alarm-calls.ts'
 import { useWrittenValue } from '../../parts/alarms/alarm-text.ts'
+import { shelfReasons } from '../../parts/alarms/shelf-calls.ts'
 import { usualZone } from '../../parts/look/time-zone.ts'
 import classes from './AlarmActivity.module.css'
 
@@ -40,12 +41,14 @@ export function AlarmActivity({ history }: { history: readonly AlarmChange[] }) 
     <ol className={classes.list}>
       {history.toReversed().map(({ longreach, updatedAt, value }) => {
         const kind = kinds.find((one) => one === longreach.kind)
+        const why = shelfReasons.find((one) => kind === 'shelved' && one === longreach.reason)
         const shown = value !== undefined && value !== null && kind === 'raised'
         return (
           <li key={longreach.n} data-kind={longreach.kind}>
             <div className={classes.head}>
               <b>{kind ? t(`alarms.change.${kind}`) : longreach.kind}</b>
               {shown && <span>{written(value)}</span>}
+              {why && <span>{t(`alarm-shelves.reason.${why}`)}</span>}
               {longreach.by !== null && <span>{longreach.by}</span>}
               <span
                 className={classes.time}

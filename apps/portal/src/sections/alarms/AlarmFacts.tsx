@@ -8,11 +8,12 @@ import type { ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import type { Alarm } from '../../parts/alarms/alarm-calls.ts'
 import { useWrittenValue, valueOf } from '../../parts/alarms/alarm-text.ts'
+import { shelfReasons } from '../../parts/alarms/shelf-calls.ts'
 import { usualZone } from '../../parts/look/time-zone.ts'
 import { linkTo } from '../../parts/pages/page-links.ts'
 
 /** Facts about an alarm, with links to its device and rule. */
-export function AlarmFacts({ alarm }: { alarm: Alarm }) {
+export function AlarmFacts({ alarm, assigneeIsGone }: { alarm: Alarm; assigneeIsGone: boolean }) {
   const t = useWords()
   const { locale } = useIntl()
   const written = useWrittenValue()
@@ -57,7 +58,7 @@ export function AlarmFacts({ alarm }: { alarm: Alarm }) {
     [t('alarms.value'), written(valueOf(alarm))],
     words?.limit !== undefined &&
       words.limit !== null && [t('alarms.limitName'), written(words.limit)],
-    ...rareFacts(alarm, t),
+    ...rareFacts(alarm, t, assigneeIsGone),
   ]
   return (
     <>
@@ -70,16 +71,33 @@ export function AlarmFacts({ alarm }: { alarm: Alarm }) {
 }
 
 /** Facts that most alarms do not have. */
-function rareFacts({ longreach, tag }: Alarm, t: Translate): (readonly [string, string])[] {
-  const { raises, firstOut, assignee } = longreach
+function rareFacts(
+  { longreach, tag }: Alarm,
+  t: Translate,
+  assigneeIsGone: boolean,
+): (readonly [string, string])[] {
+  const { raises, firstOut, assignee, shelf } = longreach
   const facts = [
+    [t('alarm-shelves.shelvedBy'), shelf ? shelfText(shelf, t) : ''],
     [t('alarms.raisesName'), raises > 1 ? String(raises) : ''],
     [t('alarms.after'), firstOut ?? ''],
     [t('alarms.class'), longreach.class],
     [t('alarms.tag'), tag],
-    [t('alarms.assignee'), assignee ?? ''],
+    [
+      t('alarms.assignee'),
+      assigneeIsGone ? t('alarm-shelves.assigneeGone', { name: assignee ?? '' }) : (assignee ?? ''),
+    ],
   ] as const
   return facts.filter(([, value]) => value !== '')
+}
+
+type ShelfOfAlarm = NonNullable<Alarm['longreach']['shelf']>
+
+/** Person and reason of a shelf, with the note. */
+function shelfText({ by, reason, note }: ShelfOfAlarm, t: Translate) {
+  const known = shelfReasons.find((one) => one === reason)
+  const why = known ? t(`alarm-shelves.reason.${known}`) : reason
+  return [by, why, note].filter((text) => text !== '').join(' · ')
 }
 
 /** Sentences about an alarm that came late, was withdrawn, or on which the platform acted alone. */

@@ -2,11 +2,11 @@ import { late } from '@longreach/ui/late'
 import { PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
-import { IconCheck, IconCircleOff, IconRotate2 } from '@tabler/icons-react'
+import { IconCheck, IconCircleOff, IconClockPause, IconRotate2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Alarm, alarmDetailQuery } from '../../parts/alarms/alarm-calls.ts'
-import { type AlarmAction, alarmActions, skipOf } from '../../parts/alarms/alarm-state.ts'
+import { type AlarmAction, alarmActions, isOpen, skipOf } from '../../parts/alarms/alarm-state.ts'
 import { useAlarmText } from '../../parts/alarms/alarm-text.ts'
 import { SeverityMark } from '../../parts/alarms/SeverityMark.tsx'
 import { PanelPending } from '../../parts/pages/ContentPending.tsx'
@@ -19,6 +19,7 @@ import { CommentBox } from './CommentBox.tsx'
 import { ResponseCard } from './ResponseCard.tsx'
 
 const ActionDialog = late(() => import('./ActionDialog.tsx'), 'ActionDialog')
+const ShelveDialog = late(() => import('../../parts/alarms/ShelveDialog.tsx'), 'ShelveDialog')
 const AlarmChart = late(() => import('./AlarmChart.tsx'), 'AlarmChart')
 
 const icons = { ack: IconCheck, reset: IconRotate2, clear: IconCircleOff }
@@ -33,7 +34,7 @@ export function AlarmPanel({ id, onClose }: Props) {
   if (data === undefined) {
     return <PanelPending title={t('alarms.alarm')} onClose={onClose} {...{ error, refetch }} />
   }
-  const { alarm, history } = data
+  const { alarm, history, assigneeIsGone } = data
   return (
     <SidePanel
       title={textOf(alarm)}
@@ -49,7 +50,7 @@ export function AlarmPanel({ id, onClose }: Props) {
       <ResponseCard alarm={alarm} />
       {alarm.longreach.path !== null && <AlarmChart alarm={alarm} path={alarm.longreach.path} />}
       <PanelSection title={t('alarms.details')}>
-        <AlarmFacts alarm={alarm} />
+        <AlarmFacts alarm={alarm} assigneeIsGone={assigneeIsGone} />
       </PanelSection>
       <PanelSection title={t('alarms.activity')}>
         <CommentBox alarm={alarm} />
@@ -63,11 +64,13 @@ export function AlarmPanel({ id, onClose }: Props) {
 function AlarmActions({ alarm }: { alarm: Alarm }) {
   const t = useWords()
   const may = useMay()
-  const [doing, setDoing] = useState<AlarmAction>()
+  const [doing, setDoing] = useState<AlarmAction | 'shelve'>()
   const possible = alarmActions.filter(
     (action) => skipOf(action, alarm) === undefined && may(`alarms:${action}`),
   )
-  if (possible.length === 0) return null
+  const mayShelve = isOpen(alarm) && alarm.longreach.shelf === null && may('alarms:ack')
+  if (possible.length === 0 && !mayShelve) return null
+  const close = () => setDoing(undefined)
   return (
     <>
       {possible.map((action, index) => {
@@ -83,13 +86,18 @@ function AlarmActions({ alarm }: { alarm: Alarm }) {
           </Button>
         )
       })}
-      {doing && (
-        <ActionDialog
-          action={doing}
-          alarms={[alarm]}
-          onClose={() => setDoing(undefined)}
-          onDone={() => undefined}
-        />
+      {mayShelve && (
+        <Button
+          variant="default"
+          leftSection={<IconClockPause size={16} stroke={1.8} />}
+          onClick={() => setDoing('shelve')}
+        >
+          {t('alarm-shelves.shelve')}
+        </Button>
+      )}
+      {doing === 'shelve' && <ShelveDialog about={{ alarms: [alarm.id] }} onClose={close} />}
+      {doing !== undefined && doing !== 'shelve' && (
+        <ActionDialog action={doing} alarms={[alarm]} onClose={close} onDone={() => undefined} />
       )}
     </>
   )

@@ -56,7 +56,7 @@ function useMore({ longreach }: Alarm) {
   const { formatDate } = useIntl()
   const { shelf, suppressed, unconfirmed, command } = longreach
   if (shelf) {
-    const until = shelf.until === null ? '' : formatDate(shelf.until, stamp)
+    const until = formatDate(shelf.until, stamp)
     return { icon: <IconClockPause {...look} />, text: t('alarm.shelved', { until }) }
   }
   if (command) return { icon: <IconSend {...look} />, text: t(`alarm.command.${command}`) }

@@ -1,20 +1,24 @@
 import { useWords } from '@longreach/ui/use-words'
-import { useRouterState } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { shelfCountQuery } from '../../parts/alarms/shelf-calls.ts'
 import { PageTabs } from '../../parts/pages/PageTabs.tsx'
+import { useReach } from '../../parts/session/reach.ts'
 
 const pages = [
   { path: '/alarms', word: 'alarms.tab.open' },
+  { path: '/alarms/shelved', word: 'alarms.tab.shelved' },
   { path: '/alarms/alarms-history', word: 'alarms.tab.history' },
   { path: '/alarms/rules', word: 'alarms.tab.rules' },
 ] as const
-const shelved = { path: '/alarms/shelved', word: 'alarms.tab.shelved' } as const
 
-/** Open alarms, history and rules, and shelved alarms while there are some. */
-export function AlarmTabs({ withShelved = false }: { withShelved?: boolean }) {
+/** Open alarms, what is shelved with its number, history and rules. */
+export function AlarmTabs() {
   const t = useWords()
-  const here = useRouterState({ select: ({ location }) => location.pathname })
-  const isShelf = withShelved || here === shelved.path
-  const shown = isShelf ? [pages[0], shelved, pages[1], pages[2]] : pages
-  const tabs = shown.map(({ path, word }) => ({ path, name: t(word) }))
+  const { data } = useQuery(shelfCountQuery(useReach()))
+  const tabs = pages.map(({ path, word }) => ({
+    path,
+    name: t(word),
+    ...(path === '/alarms/shelved' && { count: data?.totalElements }),
+  }))
   return <PageTabs label={t('shell.section.alarms')} tabs={tabs} />
 }

@@ -35,7 +35,7 @@ export function Component() {
       label={t('alarms.tab.history')}
       actions={<ExportAlarms question={question} />}
       none={{ title: t('alarms.noHistory'), text: t('alarms.noHistoryText') }}
-      history
+
       toolbar={
         <>
           <TimeRangePicker

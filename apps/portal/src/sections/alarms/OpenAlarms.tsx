@@ -2,7 +2,7 @@ import { late } from '@longreach/ui/late'
 import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
 import { Button, Checkbox } from '@mantine/core'
-import { IconArrowUp } from '@tabler/icons-react'
+import { IconArrowUp, IconStack2 } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type AlarmPage, alarmsQuery } from '../../parts/alarms/alarm-calls.ts'
@@ -16,13 +16,16 @@ import { useAlarmColumns } from './alarm-columns.tsx'
 import classes from './alarms.module.css'
 import { AlarmTabs } from './AlarmTabs.tsx'
 import { isFiltered, listState, type ListState, noFilters, questionOf } from './alarms-url.ts'
+import { AlarmViewsMenu } from './views/AlarmViewsMenu.tsx'
 import { useNoAlarms } from './use-no-alarms.tsx'
 import { SeverityFigures } from './SeverityFigures.tsx'
 import type { AlarmRow } from './steady-rows.ts'
+import { useGroupedRows } from './use-grouped-rows.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
 
 const AlarmPanel = late(() => import('./AlarmPanel.tsx'), 'AlarmPanel')
 const AlarmSelection = late(() => import('./AlarmSelection.tsx'), 'AlarmSelection')
+const SoundMenu = late(() => import('./SoundMenu.tsx'), 'SoundMenu')
 const ActOnAll = late(() => import('./ActOnAll.tsx'), 'ActOnAll')
 
 const noIds: ReadonlySet<string> = new Set()
@@ -36,6 +39,7 @@ export function OpenAlarms() {
   const [checked, setChecked] = useState(noIds)
   const { list, rows, counts, added, release, watch, isStale } = useOpenAlarms(state)
   const open = (row: AlarmRow | undefined) => void change({ alarm: row?.id })
+  const grouped = useGroupedRows(rows, state)
   const chosen = useMemo(() => rows.filter(({ id }) => checked.has(id)), [rows, checked])
   return (
     <div className={classes.list} {...watch}>
@@ -43,17 +47,26 @@ export function OpenAlarms() {
         title={t('shell.section.alarms')}
         count={counts?.total}
         help={t('alarms.help')}
-        actions={<ActOnAll state={state} total={counts?.total} />}
+        actions={
+          <>
+            <AlarmViewsMenu />
+            <SoundMenu />
+            <ActOnAll state={state} total={counts?.total} />
+          </>
+        }
         above={
           <>
-            <AlarmTabs withShelved={(counts?.shelved ?? 0) > 0} />
+            <AlarmTabs />
             <SeverityFigures state={state} onChange={(severity) => void change({ severity })} />
+            {grouped.flood !== undefined && grouped.isGrouped && (
+              <FloodNote count={grouped.flood} onUngroup={() => void change({ group: 'no' })} />
+            )}
           </>
         }
         name="alarms"
         label={t('alarms.open')}
-        columns={useAlarmColumns()}
-        rows={rows}
+        columns={useAlarmColumns({ onExpand: grouped.onExpand })}
+        rows={grouped.rows}
         rowId={rowId}
         total={counts?.total}
         selected={state.open}
@@ -63,7 +76,13 @@ export function OpenAlarms() {
         list={list}
         toolbar={
           <>
-            <OpenFilters state={state} onChange={change} added={added} onRelease={release} />
+            <OpenFilters
+              state={state}
+              onChange={change}
+              added={added}
+              onRelease={release}
+              isGrouped={grouped.isGrouped}
+            />
             {chosen.length > 0 && (
               <AlarmSelection alarms={chosen} onClear={() => setChecked(noIds)} />
             )}
@@ -96,9 +115,10 @@ type FiltersProps = {
   /** Number of new alarms that wait while somebody points at the list. */
   added: number
   onRelease: () => void
+  isGrouped: boolean
 }
 
-function OpenFilters({ state, onChange, added, onRelease }: FiltersProps) {
+function OpenFilters({ state, onChange, added, onRelease, isGrouped }: FiltersProps) {
   const t = useWords()
   return (
     <>
@@ -114,6 +134,11 @@ function OpenFilters({ state, onChange, added, onRelease }: FiltersProps) {
           void onChange({ ack: event.currentTarget.checked ? 'missing' : undefined })
         }
       />
+      <Checkbox
+        label={t('alarm-sound.groups')}
+        checked={isGrouped}
+        onChange={(event) => void onChange({ group: event.currentTarget.checked ? 'yes' : 'no' })}
+      />
       {added > 0 && (
         <Button
           variant="light"
@@ -125,6 +150,22 @@ function OpenFilters({ state, onChange, added, onRelease }: FiltersProps) {
         </Button>
       )}
     </>
+  )
+}
+
+type FloodProps = { count: number; onUngroup: () => void }
+
+/** Says that the list is grouped because of a flood, and how to see it one by one. */
+function FloodNote({ count, onUngroup }: FloodProps) {
+  const t = useWords()
+  return (
+    <div className={classes.flood} role="status">
+      <IconStack2 size={16} stroke={1.7} aria-hidden />
+      <span>{t('alarm-sound.flood', { count })}</span>
+      <Button variant="subtle" size="compact-sm" onClick={onUngroup}>
+        {t('alarm-sound.ungroup')}
+      </Button>
+    </div>
   )
 }
 

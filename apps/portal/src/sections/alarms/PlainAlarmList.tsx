@@ -19,11 +19,10 @@ type Props = {
   toolbar: ReactNode
   actions?: ReactNode
   none: { title: string; text?: string }
-  history?: boolean
 }
 
-/** List of alarms that is not followed: history, or what is shelved. */
-export function PlainAlarmList({ question, label, none, history = false, ...parts }: Props) {
+/** List of alarms that is not followed: the history. */
+export function PlainAlarmList({ question, label, none, ...parts }: Props) {
   const t = useWords()
   const [search, change] = useSearch()
   const state = listState(search)
@@ -33,11 +32,11 @@ export function PlainAlarmList({ question, label, none, history = false, ...part
   return (
     <ListPage
       title={t('shell.section.alarms')}
-      help={t(history ? 'alarms.historyHelp' : 'alarms.shelvedHelp')}
+      help={t('alarms.historyHelp')}
       above={<AlarmTabs />}
-      name={history ? 'alarms-history' : 'alarms-shelved'}
+      name="alarms-history"
       label={label}
-      columns={useAlarmColumns({ history })}
+      columns={useAlarmColumns({ history: true })}
       rows={rows}
       rowId={({ id }) => id}
       total={counts?.total}

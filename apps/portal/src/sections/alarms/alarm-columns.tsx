@@ -4,7 +4,7 @@ import { type Translate, useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { IconMessage, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Alarm } from '../../parts/alarms/alarm-calls.ts'
 import { useAlarmText, useWrittenValue, valueOf } from '../../parts/alarms/alarm-text.ts'
 import { SeverityMark } from '../../parts/alarms/SeverityMark.tsx'
@@ -13,18 +13,33 @@ import { linkTo } from '../../parts/pages/page-links.ts'
 import { AcknowledgeCell } from './AcknowledgeCell.tsx'
 import classes from './alarm-columns.module.css'
 import { AlarmStateText } from './AlarmStateText.tsx'
-import type { AlarmRow } from './steady-rows.ts'
+import type { GroupedRow } from './flood-rows.ts'
+import { GroupMarks } from './GroupMarks.tsx'
 
 type Written = ReturnType<typeof useWrittenValue>
 
 /** Columns of a list of alarms; `history` has those of closed ones, and a device's own list not the device. */
-export function useAlarmColumns({ history = false, device = true } = {}): Column<AlarmRow>[] {
+export function useAlarmColumns({
+  history = false,
+  device = true,
+  onExpand,
+}: {
+  history?: boolean
+  device?: boolean
+  onExpand?: (deviceId: string) => void
+} = {}): Column<GroupedRow>[] {
+  const expand = useRef(onExpand)
+  useEffect(() => {
+    expand.current = onExpand
+  })
   const t = useWords()
   const textOf = useAlarmText()
   const written = useWrittenValue()
   return useMemo(
     () => [
-      ...whatColumns(t, textOf).filter(({ id }) => device || id !== 'device'),
+      ...whatColumns(t, textOf, (deviceId) => expand.current?.(deviceId)).filter(
+        ({ id }) => device || id !== 'device',
+      ),
       valueColumn(t, written),
       sinceColumn(t),
       ...(history ? [endColumn(t)] : [ackColumn(t)]),
@@ -34,7 +49,11 @@ export function useAlarmColumns({ history = false, device = true } = {}): Column
   )
 }
 
-const whatColumns = (t: Translate, textOf: (alarm: Alarm) => string): Column<AlarmRow>[] => [
+const whatColumns = (
+  t: Translate,
+  textOf: (alarm: Alarm) => string,
+  onExpand: (deviceId: string) => void,
+): Column<GroupedRow>[] => [
   {
     id: 'severity',
     label: t('alarms.severity'),
@@ -51,7 +70,7 @@ const whatColumns = (t: Translate, textOf: (alarm: Alarm) => string): Column<Ala
     card: 'title',
     fixed: true,
     value: textOf,
-    cell: (row) => <TextCell row={row} text={textOf(row)} />,
+    cell: (row) => <TextCell row={row} text={textOf(row)} onExpand={onExpand} />,
   },
   {
     id: 'device',
@@ -75,7 +94,9 @@ const whatColumns = (t: Translate, textOf: (alarm: Alarm) => string): Column<Ala
   },
 ]
 
-function TextCell({ row, text }: { row: AlarmRow; text: string }) {
+type TextProps = { row: GroupedRow; text: string; onExpand: (deviceId: string) => void }
+
+function TextCell({ row, text, onExpand }: TextProps) {
   const t = useWords()
   const { comments, raises, assignee } = row.longreach
   return (
@@ -83,6 +104,7 @@ function TextCell({ row, text }: { row: AlarmRow; text: string }) {
       <span className={classes.text} title={text}>
         {text}
       </span>
+      <GroupMarks {...{ row, onExpand }} />
       {raises > 1 && (
         <span className={classes.mark} title={t('alarms.raises', { count: raises })}>
           ×{raises}
@@ -107,7 +129,7 @@ function TextCell({ row, text }: { row: AlarmRow; text: string }) {
   )
 }
 
-const valueColumn = (t: Translate, written: Written): Column<AlarmRow> => ({
+const valueColumn = (t: Translate, written: Written): Column<GroupedRow> => ({
   id: 'value',
   label: t('alarms.value'),
   width: 150,
@@ -126,7 +148,7 @@ const valueColumn = (t: Translate, written: Written): Column<AlarmRow> => ({
   },
 })
 
-const sinceColumn = (t: Translate): Column<AlarmRow> => ({
+const sinceColumn = (t: Translate): Column<GroupedRow> => ({
   id: 'since',
   label: t('alarms.since'),
   width: 112,
@@ -134,21 +156,21 @@ const sinceColumn = (t: Translate): Column<AlarmRow> => ({
   cell: ({ longreach }) => <RelativeTime at={longreach.since} />,
 })
 
-const endColumn = (t: Translate): Column<AlarmRow> => ({
+const endColumn = (t: Translate): Column<GroupedRow> => ({
   id: 'end',
   label: t('alarms.end'),
   width: 112,
   cell: ({ longreach }) => <RelativeTime at={longreach.closedAt} />,
 })
 
-const ackColumn = (t: Translate): Column<AlarmRow> => ({
+const ackColumn = (t: Translate): Column<GroupedRow> => ({
   id: 'ack',
   label: t('alarms.act'),
   width: 150,
   cell: (row) => <AcknowledgeCell alarm={row} />,
 })
 
-const laterColumns = (t: Translate): Column<AlarmRow>[] => [
+const laterColumns = (t: Translate): Column<GroupedRow>[] => [
   {
     id: 'organization',
     label: t('alarms.organization'),

@@ -12,6 +12,8 @@ export type ListState = {
   device: string | undefined
   rule: string | undefined
   open: string | undefined
+  /** By device, or one by one; undefined: by device in a flood. */
+  grouped: boolean | undefined
 }
 
 export const noFilters = {
@@ -31,6 +33,7 @@ export function listState(search: Search): ListState {
     device: one(search['device']),
     rule: one(search['rule']),
     open: one(search['alarm']),
+    grouped: { yes: true, no: false }[one(search['group']) ?? ''],
   }
 }
 

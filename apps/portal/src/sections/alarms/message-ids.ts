@@ -1,6 +1,7 @@
 import type { IdsOf } from '@longreach/ui/use-words'
 import type words from './locales/en.json'
 import type rules from './locales/alarm-rules/en.json'
+import type views from './locales/alarm-views/en.json'
 import type errors from './locales/errors/en.json'
 
 declare module '@longreach/ui/use-words' {
@@ -8,5 +9,6 @@ declare module '@longreach/ui/use-words' {
     extends
       IdsOf<'alarms', typeof words>,
       IdsOf<'alarm-rules', typeof rules>,
+      IdsOf<'alarm-views', typeof views>,
       IdsOf<'errors', typeof errors> {}
 }

@@ -1,3 +1,4 @@
+import { late } from '@longreach/ui/late'
 import { IconBellRinging } from '@tabler/icons-react'
 import type { Section } from '../../parts/pages/section.ts'
 import { withWords } from '../../parts/words/spoken-words.ts'
@@ -7,6 +8,7 @@ declare module '../../parts/pages/page-links.ts' {
   interface PageAddresses {
     '/alarms': AlarmSearch
     '/alarms/alarms-history': AlarmSearch & { range?: string }
+    '/alarms/shelved': { shelf?: string; kind?: string }
     '/alarms/rules': { model?: string; device?: string }
     '/alarms/rules/$ruleId': { tab?: string }
   }
@@ -32,7 +34,11 @@ export const section: Section = {
   feature: 'iot',
   permissions: [['devices:read']],
   menu: [['alarms:read']],
-  words: ['alarm'],
+  badge: late(
+    () => withWords(import('../../parts/alarms/AlarmBadge.tsx'), 'alarm-sound'),
+    'AlarmBadge',
+  ),
+  words: ['alarm', 'alarm-shelves', 'alarm-sound', 'alarm-views'],
   pages: [
     { path: '/alarms', load: () => import('./AlarmsPage.tsx') },
     {

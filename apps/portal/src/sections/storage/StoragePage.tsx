@@ -2,12 +2,14 @@ import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { SegmentedControl } from '@mantine/core'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
+import { AlarmRetention } from './AlarmRetention.tsx'
 import { RetentionView } from './RetentionView.tsx'
 import { storageQuery, useRetention, useStorage } from './storage-calls.ts'
 import { StorageFigures } from './StorageFigures.tsx'
 import { UsedTable } from './UsedTable.tsx'
 import { ContentPending } from '../../parts/pages/ContentPending.tsx'
 import { queries } from '../../parts/api/queries.ts'
+import { useMay } from '../../parts/session/session.ts'
 import type { Asked } from '../../parts/pages/section.ts'
 
 const views = ['used', 'retention'] as const
@@ -21,6 +23,7 @@ export function Component() {
   const [search, change] = useSearch()
   const view = views.find((name) => name === one(search['view'])) ?? 'used'
   const used = useStorage()
+  const mayAlarms = useMay()('alarms:read')
   const rules = useRetention().data?.rules
   return (
     <Page>
@@ -40,7 +43,10 @@ export function Component() {
         }
       />
       {view === 'retention' ? (
-        <RetentionView />
+        <>
+          {mayAlarms && <AlarmRetention />}
+          <RetentionView />
+        </>
       ) : used.error || !used.data ? (
         <ContentPending {...used} rows={12} />
       ) : (

@@ -16,5 +16,6 @@ export const section: Section = {
   order: 140,
   menu: [['organizations:update', 'audit:access']],
   permissions: [['organizations:read']],
+  words: ['alarm-retention'],
   pages: [{ path: '/storage', load: () => import('./StoragePage.tsx') }],
 }

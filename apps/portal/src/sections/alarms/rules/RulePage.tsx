@@ -15,6 +15,7 @@ import { DeleteAlarmRule } from './DeleteAlarmRule.tsx'
 import { ruleOf, type StoredRule, useRule } from './rule-calls.ts'
 import { RuleEditor } from './RuleEditor.tsx'
 import { RulesTrail } from './RulesTrail.tsx'
+import { ShelveRule } from './ShelveRule.tsx'
 
 /** One rule with its editor. */
 export function Component() {
@@ -75,6 +76,7 @@ function Loaded({ stored }: { stored: StoredRule }) {
                 {t('alarm-rules.openAlarms', { count: stored.open })}
               </Button>
             )}
+            <ShelveRule stored={stored} />
             {isOwn && may('alarms:delete') && (
               <Button variant="default" onClick={() => setDeleting(true)}>
                 {t('alarm-rules.delete')}

@@ -12,6 +12,7 @@ import { useMay, useSession } from '../../../parts/session/session.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { renewRules, ruleOf, type StoredRule, useRuleOrganization } from './rule-calls.ts'
 import { RuleSentence } from './RuleSentence.tsx'
+import { ShelveRule } from './ShelveRule.tsx'
 
 /** A rule beside the list: its sentence, what it raised, and switching it off and on. */
 export function RulePanel({ stored, onClose }: { stored: StoredRule; onClose: () => void }) {
@@ -30,6 +31,7 @@ export function RulePanel({ stored, onClose }: { stored: StoredRule; onClose: ()
             {t('alarm-rules.openRule')}
           </Button>
           <SwitchButton stored={stored} />
+          <ShelveRule stored={stored} />
         </>
       }
       onClose={onClose}

@@ -1,13 +1,14 @@
 import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconPrinter, IconRoute } from '@tabler/icons-react'
+import { IconClockPause, IconDots, IconPrinter, IconRoute } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { createElement, useState } from 'react'
 import { useMay } from '../../../parts/session/session.ts'
 import { deviceActionIcons } from '../device-action-icons.ts'
 import type { Row } from '../device-rows.ts'
 import { linkTo } from '../../../parts/pages/page-links.ts'
+import { withWords } from '../../../parts/words/spoken-words.ts'
 
 // Nobody needs a dialog to see the device: each comes when it is opened.
 const EditDeviceDialog = late(() => import('../EditDeviceDialog.tsx'), 'EditDeviceDialog')
@@ -16,16 +17,22 @@ const ConnectDialog = late(() => import('../bring-in/AddDeviceDialog.tsx'), 'Con
 const MoveDeviceDialog = late(() => import('../MoveDeviceDialog.tsx'), 'MoveDeviceDialog')
 const DeleteDeviceDialog = late(() => import('../DeleteDeviceDialog.tsx'), 'DeleteDeviceDialog')
 
+const ShelveDialog = late(
+  () => withWords(import('../../../parts/alarms/ShelveDialog.tsx'), 'alarm-shelves'),
+  'ShelveDialog',
+)
+
 const icon = { size: 16, stroke: 1.6 } as const
 
 type Dialog = 'edit' | 'preset' | 'connect' | 'move' | 'delete'
+type Opened = Dialog | 'shelve'
 
 /** Menu of the actions on the device; a disabled one gives the reason. */
 export function DeviceMenu({ device }: { device: Row }) {
   const t = useWords()
   const may = useMay()
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<Dialog>()
+  const [dialog, setDialog] = useState<Opened>()
   const close = () => setDialog(undefined)
   const item = (name: Dialog, label: string, allowed: boolean, reason: string) => (
     <Menu.Item
@@ -74,6 +81,14 @@ export function DeviceMenu({ device }: { device: Row }) {
               {t('devices.walk')}
             </Menu.Item>
           )}
+          {may('alarms:ack') && (
+            <Menu.Item
+              leftSection={<IconClockPause {...icon} />}
+              onClick={() => setDialog('shelve')}
+            >
+              {t('device-page.shelveAlarms')}
+            </Menu.Item>
+          )}
           <Menu.Divider />
           {item('move', t('devices.move'), may('devices:delete'), t('devices.mayNotDelete'))}
           {item('delete', t('devices.delete'), may('devices:delete'), t('devices.mayNotDelete'))}
@@ -82,6 +97,12 @@ export function DeviceMenu({ device }: { device: Row }) {
       {dialog === 'edit' && <EditDeviceDialog device={device} onClose={close} />}
       {dialog === 'preset' && <AssignPresetDialog device={device} onClose={close} />}
       {dialog === 'connect' && <ConnectDialog device={device} onClose={close} />}
+      {dialog === 'shelve' && (
+        <ShelveDialog
+          about={{ type: 'device', id: device.deviceId, name: device.label }}
+          onClose={close}
+        />
+      )}
       {dialog === 'move' && (
         <MoveDeviceDialog
           device={device}

@@ -1,0 +1,39 @@
+import { useWords } from '@longreach/ui/use-words'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import classes from './GroupMarks.module.css'
+import type { GroupedRow } from './flood-rows.ts'
+
+type Props = { row: GroupedRow; onExpand: (deviceId: string) => void }
+
+/** Marks of an alarm in the group of its device: that it came first, with a button for the others, or after which. */
+export function GroupMarks({ row, onExpand }: Props) {
+  const t = useWords()
+  const { group, longreach, deviceId, deviceLabel } = row
+  if (group === undefined) return null
+  const after = longreach.firstOut !== null && (
+    <span className={classes.after}>{t('alarm-sound.after', { first: longreach.firstOut })}</span>
+  )
+  if (!group.isFirst) return after || null
+  const Icon = group.isExpanded ? IconChevronDown : IconChevronRight
+  return (
+    <>
+      <span className={classes.first}>{t('alarm-sound.first')}</span>
+      {after}
+      <button
+        type="button"
+        className={classes.more}
+        aria-expanded={group.isExpanded}
+        aria-label={`${t('alarm-sound.expand', { device: deviceLabel })}: ${t('alarm-sound.more', { count: group.others })}`}
+        onClick={(event) => {
+          // The row behind it would open.
+          event.stopPropagation()
+          onExpand(deviceId)
+        }}
+        onKeyDown={(event) => event.stopPropagation()}
+      >
+        <Icon size={13} stroke={2} aria-hidden />
+        {t('alarm-sound.more', { count: group.others })}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { alarmsApi } from '../../parts/alarms/alarm-calls.ts'
+import { queries } from '../../parts/api/queries.ts'
+import { answer, desktop, faults, openPortal } from '../../page-testing.tsx'
+import { testAlarm, testPage } from './alarm-testing.ts'
+import { section } from './section.ts'
+import type { AlarmView } from './views/alarm-views.ts'
+
+const viewOf = (name: string, more: Partial<AlarmView> = {}): AlarmView => ({
+  id: crypto.randomUUID(),
+  name,
+  shared: false,
+  content: { list: 'open', filters: { severity: 'critical' }, columns: { class: true } },
+  author: 'erika',
+  mine: true,
+  mayChange: true,
+  isDefault: false,
+  version: 1,
+  updatedAt: 0,
+  ...more,
+})
+let views: AlarmView[]
+let sent: unknown[]
+
+beforeEach(async () => {
+  await desktop()
+  localStorage.clear()
+  queries.clear()
+  sent = []
+  views = [
+    viewOf('Night shift'),
+    viewOf('Furnaces', { shared: true, mine: false, mayChange: false, author: 'tom' }),
+  ]
+  answer({})
+  answer(alarmsApi.listAlarms, () => testPage([testAlarm('gas')]))
+  answer(alarmsApi.shelves, () => ({ data: [], totalElements: 0, last: true }))
+  answer(alarmsApi.alarmViews, () => ({ data: views }))
+  answer(alarmsApi.createAlarmView, ({ body }) => {
+    sent.push(body)
+    const made = viewOf(body.name, { shared: body.shared ?? false })
+    views = [...views, made]
+    return made
+  })
+  answer(alarmsApi.setDefaultAlarmView, ({ body }) => {
+    sent.push(body)
+    return undefined
+  })
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const item = (name: RegExp) => page.getByRole('menuitem', { name })
+
+test('a saved view is opened by keys with its filters, made the first one, and another is saved [R-22 in part]', async () => {
+  await openPortal('/alarms', { sections: [section] })
+  await button('Views').click()
+  await expect.element(item(/Night shift/)).toBeVisible()
+  await page.screenshot({ path: '/tmp/shv-shots/views.png' })
+  expect(await faults()).toEqual([])
+  await item(/Night shift/).click()
+  await expect.element(button('Night shift')).toHaveFocus()
+  await expect.poll(() => location.search).toContain('severity=critical')
+  await userEvent.keyboard('{Enter}')
+  await item(/Begin with this view/).click()
+  await expect.poll(() => sent).toEqual([{ id: views[0]?.id }])
+  await button('Night shift').click()
+  await item(/Save as view/).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine')
+  await page.screenshot({ path: '/tmp/shv-shots/view-dialog.png' })
+  expect(await faults()).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect.element(button('Mine')).toBeVisible()
+  expect(sent[1]).toMatchObject({
+    name: 'Mine',
+    shared: false,
+    content: { list: 'open', filters: { severity: 'critical' } },
+  })
+})
+
+test('the list begins with the view that the person chose, until they leave it [R-22 in part]', async () => {
+  views = [viewOf('Night shift', { isDefault: true })]
+  await openPortal('/alarms', { sections: [section] })
+  await expect.poll(() => location.search).toContain('severity=critical')
+  await button('Night shift').click()
+  await item(/All alarms/).click()
+  await expect.poll(() => location.search).toBe('?view=all')
+  await expect.element(button('Views')).toBeVisible()
+})
