@@ -48,7 +48,12 @@ const memberRegister = (members: (org: string) => string[]) =>
         people: members(resourceId)
           .filter((sub) => people.some((name) => name === sub || name === `${sub}@exor`))
           .map((sub) => ({
-            ...{ sub, realm: 'exor', username: sub, name: sub, email: '', language: null },
+            sub,
+            realm: 'exor',
+            username: sub,
+            name: sub,
+            email: '',
+            language: null,
             foundBy: [],
           })),
       }),

@@ -11,3 +11,14 @@ export const alarmId = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 
 /** Milliseconds since 1970. */
 export const ms = z.number()
+
+/** Shelf that holds an alarm. */
+export const OwnShelf = z.object({
+  id: z.uuid(),
+  until: ms,
+  by: z.string(),
+  reason: z.string(),
+  note: z.string(),
+  /** Organization that shelved it: that of the alarm, or one above. */
+  orgResourceId: z.string(),
+})

@@ -51,11 +51,26 @@ export async function writeShelf(
   const id = randomUUID()
   await insertShelves(db, [
     {
-      ...{ id, org, below: false, closed: [], source: null, label: device_id },
-      ...{ target_type: 'device', target_id: device_id, device_id },
-      ...{ reason: 'maintenance', note: '', until, end_on_return: false },
-      ...{ by_sub: 'ann', by_user: 'ann', created_at: now },
-      ...{ ended_at: null, ended_by: null, ended_how: null, pending: true },
+      id,
+      org,
+      below: false,
+      closed: [],
+      source: null,
+      label: device_id,
+      target_type: 'device',
+      target_id: device_id,
+      device_id,
+      reason: 'maintenance',
+      note: '',
+      until,
+      end_on_return: false,
+      by_sub: 'ann',
+      by_user: 'ann',
+      created_at: now,
+      ended_at: null,
+      ended_by: null,
+      ended_how: null,
+      pending: true,
     },
   ])
   await settleShelves({ db, now: () => now })

@@ -12,7 +12,10 @@ type Db = Kysely<AlarmsDb>
  */
 export const keepShelves = (tx: Db) => shareLock(tx, 'alarms.shelves')
 
-/** Waits until no alarm is being changed, and holds all off until the transaction ends. Keep it short. */
+/**
+ * Waits until no alarm is being changed, and holds all off until the transaction ends: the last statement of
+ * one that changes shelves.
+ */
 export const changeShelves = (tx: Db) => holdLock(tx, 'alarms.shelves')
 
 /** Condition that the shelf `s` reaches the organization of the alarm `o`. */
@@ -73,9 +76,7 @@ export async function noteShelves(tx: Db, edits: Edits, now: Date, rows = edits.
   const placed = await shelvesFor(tx, asked)
   const moved = asked.filter((row) => (placed.get(row.id) ?? null) !== row.shelf_id)
   if (moved.length === 0) return
-  const named = moved.flatMap((row) =>
-    [placed.get(row.id), row.shelf_id].filter((id) => id != null),
-  )
+  const named = moved.flatMap((row) => [placed.get(row.id) ?? [], row.shelf_id ?? []].flat())
   const known = await readShelves(tx, named)
   for (const row of moved) {
     const to = placed.get(row.id) ?? null
@@ -108,7 +109,11 @@ function place(edits: Edits, row: Occurrence, { to, known, now }: Placing) {
 /** Shelves that hold open alarms, by the alarm; those without one are left out. */
 async function shelvesFor(tx: Db, open: readonly Occurrence[]): Promise<Map<string, string>> {
   const asked = open.map(({ id, org, device_id, source, rule_id, class: name }) => ({
-    ...{ id, org, device_id, source, rule_id },
+    id,
+    org,
+    device_id,
+    source,
+    rule_id,
     class: name,
   }))
   const { rows } = await sql<{ id: string; shelf: string }>`

@@ -1,6 +1,6 @@
 import { definePartContract, flag } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { alarmId, deviceId, inOrganization, ms } from '../asked-contract.ts'
+import { alarmId, deviceId, inOrganization, ms, OwnShelf } from '../asked-contract.ts'
 
 /** Facts of an alarm that are not on the existing wire. Times are ms since 1970. */
 const Longreach = z.object({
@@ -19,17 +19,7 @@ const Longreach = z.object({
   closedAt: ms.nullable(),
   /** Time at which the platform heard of it; over a second after `since` it came late. */
   heardAt: ms,
-  shelf: z
-    .object({
-      id: z.uuid(),
-      until: ms,
-      by: z.string(),
-      reason: z.string(),
-      note: z.string(),
-      /** Organization that shelved it, this one or one above. */
-      orgResourceId: z.string(),
-    })
-    .nullable(),
+  shelf: OwnShelf.nullable(),
   suppressed: z.boolean(),
   /** Name of the alarm that came first in its group; null when it is not in one or was the first. */
   firstOut: z.string().nullable(),

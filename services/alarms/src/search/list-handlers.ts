@@ -74,15 +74,13 @@ const newest: Ordered = {
 const orders: Record<Body['kind'], Ordered> = { open: severest, history: newest, shelved: severest }
 
 function matchingSql(visible: Visible, body: Body): RawBuilder<boolean> {
-  const { data = '', severities, deviceId, ruleId, shelfId, from, to, asOf, kind } = body
+  const { data = '', severities, from, to, asOf, kind } = body
   const conditions = [
     visible.rows,
     data.trim() === '' ? undefined : expressionSql(visible, data),
     ...wordsSql(visible, body.search ?? ''),
     severities && sql<boolean>`o.level = any(${severities}::int[])`,
-    deviceId === undefined ? undefined : sql<boolean>`o.device_id = ${deviceId}`,
-    ruleId === undefined ? undefined : sql<boolean>`o.rule_id = ${ruleId}`,
-    shelfId === undefined ? undefined : sql<boolean>`o.shelf_id = ${shelfId}`,
+    ...belongingSql(body),
     from === undefined
       ? undefined
       : sql<boolean>`(o.closed_t is null or o.closed_t >= ${timeOf(from)})`,
@@ -93,6 +91,13 @@ function matchingSql(visible: Visible, body: Body): RawBuilder<boolean> {
   ].filter((one) => one !== undefined)
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
+
+/** Conditions of the device, rule and shelf of an alarm. */
+const belongingSql = ({ deviceId, ruleId, shelfId }: Body) => [
+  deviceId === undefined ? undefined : sql<boolean>`o.device_id = ${deviceId}`,
+  ruleId === undefined ? undefined : sql<boolean>`o.rule_id = ${ruleId}`,
+  shelfId === undefined ? undefined : sql<boolean>`o.shelf_id = ${shelfId}`,
+]
 
 /** Alarms that were there at a time, as it is known now. */
 const openAt = (at: number) =>

@@ -8,7 +8,7 @@ import { rightsIn } from '@longreach/authorization/device-visibility'
 import type { AlarmsDb } from '../database.ts'
 import type { AlarmsDeps } from '../deps.ts'
 import { changeShelves } from '../occurrences/shelf-cover.ts'
-import { type Visible, visibleTo } from '../search/visible.ts'
+import { visibleTo } from '../search/visible.ts'
 import type { Shelf, ShelfReason, ShelfTarget, shelvesContract } from './contract.ts'
 import { alreadyShelved, noShelf, shelfFromAbove } from './shelf-errors.ts'
 import { checkEnd, checkLength, checkNote, checkRoom } from './shelf-checks.ts'
@@ -20,6 +20,7 @@ import {
   insertShelves,
   liftBelow,
   listShelves,
+  lockShelf,
   type ShelfRow,
 } from './shelf-store.ts'
 import {
@@ -58,10 +59,10 @@ export const shelfHandlers = (deps: AlarmsDeps): Handlers<typeof shelvesContract
     const row = newShelf(ctx, target, body)
     await deps.db.transaction().execute(async (tx) => {
       await checkRoom(tx, [row])
-      await changeShelves(tx)
       const written = await insertShelves(tx, [row])
       if (written.size === 0) throw alreadyShelved(row)
       await recordShelf(tx, ctx, { after: row })
+      await changeShelves(tx)
     })
     await settleShelves(deps, batchesAtOnce)
     return toShelf(ctx, await shelfOf(deps, ctx, row.id))
@@ -73,7 +74,8 @@ export const shelfHandlers = (deps: AlarmsDeps): Handlers<typeof shelvesContract
     const found = await alarmTargets(deps, visible, body.ids)
     for (const org of new Set(found.map(({ target }) => target.org)))
       checkLength(ctx, org, { until: body.until, begun: ctx.now.getTime() })
-    for (const { target } of found) await checkNote(deps.db, target, body)
+    const kinds = Map.groupBy(found, ({ target: { org, class: name } }) => `${org} ${name}`)
+    for (const [first] of kinds.values()) if (first) await checkNote(deps.db, first.target, body)
     const rows = new Map(found.map(({ target }) => [target.target_id, newShelf(ctx, target, body)]))
     const written = await deps.db
       .transaction()
@@ -85,7 +87,6 @@ export const shelfHandlers = (deps: AlarmsDeps): Handlers<typeof shelvesContract
   changeShelf: async ({ params: { id }, body }, ctx) => {
     checkEnd(body.until, ctx.now)
     await deps.db.transaction().execute(async (tx) => {
-      await changeShelves(tx)
       const before = await ownShelf(tx, ctx, id)
       if (!isHere(ctx, before)) throw shelfFromAbove(before)
       checkLength(ctx, before.org, { until: body.until, begun: before.created_at.getTime() })
@@ -98,6 +99,7 @@ export const shelfHandlers = (deps: AlarmsDeps): Handlers<typeof shelvesContract
       await checkNote(tx, targetedOf(before), { reason: reasonOf(after), note: after.note })
       await changeEnd(tx, after)
       await recordShelf(tx, ctx, { before, after })
+      await changeShelves(tx)
     })
     // Of several shelves the one that lasts longest holds an alarm.
     await settleShelves(deps, batchesAtOnce)
@@ -106,12 +108,12 @@ export const shelfHandlers = (deps: AlarmsDeps): Handlers<typeof shelvesContract
 
   liftShelf: async ({ params: { id } }, ctx) => {
     await deps.db.transaction().execute(async (tx) => {
-      await changeShelves(tx)
       const before = await ownShelf(tx, ctx, id)
       const by = ctx.caller.username
       if (isHere(ctx, before)) await endShelves(tx, [id], { at: ctx.now, how: 'lifted', by })
       else await liftBelow(tx, id, { org: ctx.organization.resourceId, by, at: ctx.now })
       await recordShelf(tx, ctx, { before })
+      await changeShelves(tx)
     })
     await settleShelves(deps, batchesAtOnce)
     return undefined
@@ -138,9 +140,9 @@ function outcomeOf(ids: readonly string[], found: Shelved, written: ReadonlySet<
 async function shelveAll(tx: Tx, ctx: OrgCtx, rows: readonly ShelfRow[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set()
   await checkRoom(tx, rows)
-  await changeShelves(tx)
   const written = await insertShelves(tx, rows)
   for (const row of rows) if (written.has(row.target_id)) await recordShelf(tx, ctx, { after: row })
+  await changeShelves(tx)
   return written
 }
 
@@ -152,6 +154,7 @@ async function shelfOf({ db }: Pick<AlarmsDeps, 'db'>, ctx: OrgCtx, id: string) 
 
 /** Shelf that the caller may lift: their own, or with the right to update. */
 async function ownShelf(tx: Tx, ctx: OrgCtx, id: string): Promise<CountedShelf> {
+  await lockShelf(tx, id)
   const row = await shelfOf({ db: tx }, ctx, id)
   const rights = rightsIn(ctx, isHere(ctx, row) ? row.org : ctx.organization.resourceId)
   if (isMine(ctx, row) && isHere(ctx, row)) return row
@@ -164,19 +167,32 @@ const isWide = ({ target_type }: ShelfRow) => target_type !== 'alarm' && target_
 const isHere = (ctx: OrgCtx, { org }: ShelfRow) => isWithin(reachOf(ctx), org)
 const isMine = ({ caller }: OrgCtx, { by_sub }: ShelfRow) => by_sub === caller.sub
 
+/** Columns of a target: its class is only looked at. */
+function placeOfTarget({ class: _class, ...columns }: Targeted) {
+  return columns
+}
+
 type Given = { reason: ShelfReason; note: string; until: number; endOnReturn: boolean }
 
 function newShelf(
   { caller, now }: OrgCtx,
-  { class: _, ...target }: Targeted,
+  target: Targeted,
   { reason, note, until, endOnReturn }: Given,
 ): ShelfRow {
   return {
-    ...target,
+    ...placeOfTarget(target),
     id: randomUUID(),
-    ...{ reason, note, until: new Date(until), end_on_return: endOnReturn },
-    ...{ by_sub: caller.sub, by_user: caller.username, created_at: now },
-    ...{ ended_at: null, ended_by: null, ended_how: null, pending: true },
+    reason,
+    note,
+    until: new Date(until),
+    end_on_return: endOnReturn,
+    by_sub: caller.sub,
+    by_user: caller.username,
+    created_at: now,
+    ended_at: null,
+    ended_by: null,
+    ended_how: null,
+    pending: true,
   }
 }
 

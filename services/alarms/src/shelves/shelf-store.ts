@@ -91,6 +91,10 @@ export async function findShelf(db: Db, ctx: OrgCtx, visible: Visible, id: strin
   return rows[0]
 }
 
+/** Keeps a shelf from others until the transaction ends; read it afterwards. */
+export const lockShelf = (tx: Db, id: string) =>
+  tx.selectFrom('shelf').select('id').where('id', '=', id).forUpdate().execute()
+
 /** Writes shelves; answers the targets whose shelf was not there yet. */
 export async function insertShelves(tx: Db, rows: readonly ShelfRow[]): Promise<Set<string>> {
   const written = await tx

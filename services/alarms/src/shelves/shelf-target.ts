@@ -78,7 +78,11 @@ export async function alarmTargets(
   return rows.map(({ id, org, device_id, source, name, label, class: className }) => ({
     id,
     target: {
-      ...{ org, below: false, closed: [], device_id, source },
+      org,
+      below: false,
+      closed: [],
+      device_id,
+      source,
       target_type: 'alarm' as const,
       target_id: `${device_id} ${source}`,
       label: `${label}: ${name}`,
@@ -136,7 +140,10 @@ function wideTarget(ctx: OrgCtx, { type, id }: Asked) {
 }
 
 const named = (target_type: ShelfTarget, target_id: string) => ({
-  ...{ target_type, target_id, device_id: null, source: null },
+  target_type,
+  target_id,
+  device_id: null,
+  source: null,
 })
 
 /** True for rights on all devices and paths. */

@@ -27,12 +27,13 @@ export async function endDueShelves(deps: Deps) {
   await markSettled(deps.db, waiting)
 }
 
-type Condition = typeof returnedSql
+type Condition = (now: Date) => ReturnType<typeof returnedSql>
 
 const dueSql = (now: Date) => sql<boolean>`s.until <= ${now}`
 /** An alarm of the shelf has returned since it began, and none that it holds is active. */
-const returnedSql = (_: Date) => sql<boolean>`(s.end_on_return
-  and exists (select from alarms.occurrence o where o.shelf_id = s.id and o.returned_t >= s.created_at)
+const returnedSql = () => sql<boolean>`(s.end_on_return
+  and exists (select from alarms.occurrence o join alarms.change c on c.occurrence = o.id
+    where o.shelf_id = s.id and c.kind in ('returned', 'closed') and c.heard_t >= s.created_at)
   and not exists (select from alarms.occurrence o where o.shelf_id = s.id and o.open and o.active))`
 
 /** Ends the shelves of a condition; of several processes one ends each. */
@@ -42,10 +43,11 @@ async function endBecause({ db, now }: Deps, how: 'time' | 'return', condition: 
     where s.ended_at is null and ${condition(at)}`
   if ((await due.execute(db)).rows.length === 0) return
   await db.transaction().execute(async (tx) => {
-    await changeShelves(tx)
     const { rows } = await sql<{ id: string }>`${due} for update skip locked`.execute(tx)
     const ids = rows.map(({ id }) => id)
-    if (ids.length > 0) await endShelves(tx, ids, { at, how })
+    if (ids.length === 0) return
+    await endShelves(tx, ids, { at, how })
+    await changeShelves(tx)
   })
 }
 

@@ -44,7 +44,14 @@ async function report(
 ) {
   const at = clock.now.getTime()
   await server.report({
-    ...{ deviceId, name, severity, state, description: '', tag: '', certificate: '', value: null },
+    deviceId,
+    name,
+    severity,
+    state,
+    description: '',
+    tag: '',
+    certificate: '',
+    value: null,
     startedAt: startedAt ?? at,
     changedAt: at,
     heardAt: at,
@@ -91,13 +98,11 @@ test('a shelved device leaves list and counts, also with alarms that come later,
     ['Cold', 'bob@exor'],
   ])
   expect(shelved[0]?.longreach.shelf).toEqual({
-    ...{
-      id: shelf.id,
-      until: shelf.until,
-      by: 'bob@exor',
-      reason: 'maintenance',
-      note: 'New seals',
-    },
+    id: shelf.id,
+    until: shelf.until,
+    by: 'bob@exor',
+    reason: 'maintenance',
+    note: 'New seals',
     orgResourceId: 'exor.plant',
   })
   expect(await counted(deviceId)).toBe(-1)
@@ -151,7 +156,12 @@ test('each kind of target holds what it names, and nothing beside it [R-22 in pa
     await report(deviceId, 'Hot')
     await report(deviceId, 'Cold')
     await server.ruleChanged({
-      ...{ deviceId, ruleId, ruleVersion: 1, instance: '', heardAt: at, changes: [raise] },
+      deviceId,
+      ruleId,
+      ruleVersion: 1,
+      instance: '',
+      heardAt: at,
+      changes: [raise],
     })
   }
   const wide = { organization: 'exor.plant.*' }

@@ -4,7 +4,7 @@ import { type Translate, useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { IconMessage, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { Alarm } from '../../parts/alarms/alarm-calls.ts'
 import { useAlarmText, useWrittenValue, valueOf } from '../../parts/alarms/alarm-text.ts'
 import { SeverityMark } from '../../parts/alarms/SeverityMark.tsx'
@@ -28,31 +28,25 @@ export function useAlarmColumns({
   device?: boolean
   onExpand?: (deviceId: string) => void
 } = {}): Column<GroupedRow>[] {
-  const expand = useRef(onExpand)
-  useEffect(() => {
-    expand.current = onExpand
-  })
   const t = useWords()
   const textOf = useAlarmText()
   const written = useWrittenValue()
   return useMemo(
     () => [
-      ...whatColumns(t, textOf, (deviceId) => expand.current?.(deviceId)).filter(
-        ({ id }) => device || id !== 'device',
-      ),
+      ...whatColumns(t, textOf, onExpand).filter(({ id }) => device || id !== 'device'),
       valueColumn(t, written),
       sinceColumn(t),
       ...(history ? [endColumn(t)] : [ackColumn(t)]),
       ...laterColumns(t),
     ],
-    [t, textOf, written, history, device],
+    [t, textOf, written, history, device, onExpand],
   )
 }
 
 const whatColumns = (
   t: Translate,
   textOf: (alarm: Alarm) => string,
-  onExpand: (deviceId: string) => void,
+  onExpand: ((deviceId: string) => void) | undefined,
 ): Column<GroupedRow>[] => [
   {
     id: 'severity',
@@ -94,7 +88,11 @@ const whatColumns = (
   },
 ]
 
-type TextProps = { row: GroupedRow; text: string; onExpand: (deviceId: string) => void }
+type TextProps = {
+  row: GroupedRow
+  text: string
+  onExpand: ((deviceId: string) => void) | undefined
+}
 
 function TextCell({ row, text, onExpand }: TextProps) {
   const t = useWords()
@@ -104,7 +102,7 @@ function TextCell({ row, text, onExpand }: TextProps) {
       <span className={classes.text} title={text}>
         {text}
       </span>
-      <GroupMarks {...{ row, onExpand }} />
+      {onExpand && <GroupMarks {...{ row, onExpand }} />}
       {raises > 1 && (
         <span className={classes.mark} title={t('alarms.raises', { count: raises })}>
           ×{raises}

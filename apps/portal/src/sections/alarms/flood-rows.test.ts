@@ -3,18 +3,21 @@ import { testAlarm, testId } from './alarm-testing.ts'
 import { groupedRows, recentCount } from './flood-rows.ts'
 
 const now = Date.now()
-const alarm = (name: string, device: string, severity: number, ago: number, firstOut?: string) =>
+type Given = { device: string; severity: number; ago: number; firstOut?: string }
+const alarm = (name: string, { device, severity, ago, firstOut }: Given) =>
   testAlarm(name, {
-    ...{ name, deviceId: testId(device), severity },
+    name,
+    deviceId: testId(device),
+    severity,
     longreach: { since: now - ago, firstOut: firstOut ?? null },
   })
 
 const rows = [
-  alarm('gas', 'oven', 6, 1_000, 'fan'),
-  alarm('door', 'press', 5, 500),
-  alarm('hot', 'oven', 3, 2_000, 'fan'),
-  alarm('fan', 'oven', 1, 2_000),
-  alarm('old', 'pump', 1, 900_000),
+  alarm('gas', { device: 'oven', severity: 6, ago: 1_000, firstOut: 'fan' }),
+  alarm('door', { device: 'press', severity: 5, ago: 500 }),
+  alarm('hot', { device: 'oven', severity: 3, ago: 2_000, firstOut: 'fan' }),
+  alarm('fan', { device: 'oven', severity: 1, ago: 2_000 }),
+  alarm('old', { device: 'pump', severity: 1, ago: 900_000 }),
 ]
 
 test('a flood counts what began in the last 10 minutes', () => {

@@ -16,7 +16,9 @@ const burst = (device: string, count: number): TestAlarm[] =>
       deviceId: testId(device),
       deviceLabel: device,
       longreach: {
-        ...{ texts: {}, words: null, since: Date.now() - 60_000 + at * 1_000 },
+        texts: {},
+        words: null,
+        since: Date.now() - 6e4 + at * 1e3,
         firstOut: at === 0 ? null : `Fan of ${device}`,
       },
     }),

@@ -1,5 +1,5 @@
 import { useNow } from '@longreach/ui/RelativeTime'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { ListState } from './alarms-url.ts'
 import { flood, type GroupedRow, groupedRows, recentCount } from './flood-rows.ts'
 import type { AlarmRow } from './steady-rows.ts'
@@ -12,12 +12,15 @@ export function useGroupedRows(rows: readonly AlarmRow[], { grouped }: ListState
   const [expanded, setExpanded] = useState(none)
   const isFlood = recent > flood.more
   const isGrouped = grouped ?? isFlood
-  const onExpand = (deviceId: string) =>
-    setExpanded((before) => {
-      const next = new Set(before)
-      if (!next.delete(deviceId)) next.add(deviceId)
-      return next
-    })
+  const onExpand = useCallback(
+    (deviceId: string) =>
+      setExpanded((before) => {
+        const next = new Set(before)
+        if (!next.delete(deviceId)) next.add(deviceId)
+        return next
+      }),
+    [],
+  )
   const shown: GroupedRow[] = isGrouped ? groupedRows(rows, expanded) : [...rows]
   return { rows: shown, isGrouped, onExpand, flood: isFlood ? recent : undefined }
 }

@@ -63,6 +63,7 @@ beforeEach(async () => {
   answer(alarmsApi.alarmDetail, ({ params }) => ({
     alarm: stored.find((one) => one.id === params.id)!,
     history: [testChange(1, 'raised', Date.now() - 1e6)],
+    assigneeIsGone: false,
   }))
   answer(alarmsApi.acknowledge, ({ body }) => {
     const ids = body.ids ?? [body.id ?? '']

@@ -70,25 +70,8 @@ export function DeviceMenu({ device }: { device: Row }) {
           >
             {t('devices.labels')}
           </Menu.Item>
-          {may('models:read') && may('devices:create') && (
-            <Menu.Item
-              leftSection={<IconRoute {...icon} />}
-              component={Link}
-              {...linkTo('/walkthrough', {
-                search: { kind: 'own', device: device.deviceId, step: '3' },
-              })}
-            >
-              {t('devices.walk')}
-            </Menu.Item>
-          )}
-          {may('alarms:ack') && (
-            <Menu.Item
-              leftSection={<IconClockPause {...icon} />}
-              onClick={() => setDialog('shelve')}
-            >
-              {t('device-page.shelveAlarms')}
-            </Menu.Item>
-          )}
+          {may('models:read') && may('devices:create') && <WalkItem deviceId={device.deviceId} />}
+          {may('alarms:ack') && <ShelveItem onClick={() => setDialog('shelve')} />}
           <Menu.Divider />
           {item('move', t('devices.move'), may('devices:delete'), t('devices.mayNotDelete'))}
           {item('delete', t('devices.delete'), may('devices:delete'), t('devices.mayNotDelete'))}
@@ -118,5 +101,28 @@ export function DeviceMenu({ device }: { device: Row }) {
         />
       )}
     </>
+  )
+}
+
+/** Leads to the walkthrough that makes a model and a preset of the device. */
+function WalkItem({ deviceId }: { deviceId: string }) {
+  const t = useWords()
+  return (
+    <Menu.Item
+      leftSection={<IconRoute {...icon} />}
+      component={Link}
+      {...linkTo('/walkthrough', { search: { kind: 'own', device: deviceId, step: '3' } })}
+    >
+      {t('devices.walk')}
+    </Menu.Item>
+  )
+}
+
+function ShelveItem({ onClick }: { onClick: () => void }) {
+  const t = useWords()
+  return (
+    <Menu.Item leftSection={<IconClockPause {...icon} />} onClick={onClick}>
+      {t('device-page.shelveAlarms')}
+    </Menu.Item>
   )
 }
