@@ -42,13 +42,12 @@ const FrequentRule = z.object({
   chattered: z.int(),
   /** Devices with the most of them, at most 20. */
   devices: z.array(z.object({ deviceId, count: z.int() })),
-  /** How long the newest 2,000 were active, in seconds; null where none has returned. */
+  /** Seconds for which the newest 2,000 were active; null where none has returned. */
   lastedMedianS: z.number().nullable(),
   lasted80S: z.number().nullable(),
-  /** How far the value was beyond the limit at the raise, at most, in 90 of 100 of these; null without numbers. */
+  /** Distance from the limit at the raise that 90 of 100 of these do not exceed; null without numbers. */
   beyond90: z.number().nullable(),
 })
-export type FrequentRule = z.output<typeof FrequentRule>
 
 const Standing = z.object({
   id: z.string(),

@@ -9,9 +9,9 @@ const floodAbove = 10
 export const stepsOfLogarithm = 50
 
 /** Alarms in a minute; minutes count from 1970. */
-export type MinuteCount = { minute: number; count: number }
+type MinuteCount = { minute: number; count: number }
 /** Alarms of a severity and of a time to acknowledgement, in steps of its logarithm; null while there is none. */
-export type AcknowledgeCount = { severity: number; step: number | null; count: number }
+type AcknowledgeCount = { severity: number; step: number | null; count: number }
 
 type Counted = {
   /** Stretches of the time, oldest first, cut to what has passed. */
@@ -56,10 +56,10 @@ export function countsWithin(
 ): readonly MinuteCount[] {
   const first = Math.floor(from / minuteMs)
   const behind = Math.ceil(to / minuteMs)
-  return minutes.slice(placeOf(minutes, first), placeOf(minutes, behind))
+  return minutes.slice(firstFrom(minutes, first), firstFrom(minutes, behind))
 }
 
-function placeOf(minutes: readonly MinuteCount[], minute: number) {
+function firstFrom(minutes: readonly MinuteCount[], minute: number) {
   let [low, high] = [0, minutes.length]
   while (low < high) {
     const middle = (low + high) >> 1

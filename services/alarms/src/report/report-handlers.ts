@@ -36,13 +36,11 @@ export const report =
     const asked = { from, to, rows: (await visibleTo(db, ctx)).rows }
     const begins = shiftsInOrder(query.shifts)
     const shifts = shiftsWithin(begins, zone, { from, to })
-    const [times, sources, [standing, stale]] = await Promise.all([
+    const [times, sources, standing, stale] = await Promise.all([
       withMemory(db, (tx) => countTimes(tx, asked, shifts)),
       withMemory(db, (tx) => badActors(tx, asked)),
-      withMemory(db, async (tx) => [
-        await longAlarms(tx, asked, until, 'standing'),
-        await longAlarms(tx, asked, until, 'stale'),
-      ]),
+      longAlarms(db, asked, until, 'standing'),
+      longAlarms(db, asked, until, 'stale'),
     ])
     return {
       from,

@@ -9,17 +9,17 @@ type Range = { from: number; to: number }
 /** Rows of the caller, and the time of the report. */
 export type Asked = Range & { rows: RawBuilder<boolean> }
 
-const timeOf = (ms: number) => sql`${new Date(ms)}::timestamptz`
+const timestamp = (ms: number) => sql`${new Date(ms)}::timestamptz`
 
 /** Raises in the time: the first ones, and those that came again within an occurrence. */
 const raises = ({ rows, from, to }: Asked, columns: RawBuilder<unknown>) => sql`
   select ${columns}, date_part('epoch', o.start_t) as t, date_part('epoch', o.acked_t - o.start_t) as ack
   from ${occurrences} where ${rows} and not o.withdrawn
-    and o.start_t >= ${timeOf(from)} and o.start_t < ${timeOf(to)}
+    and o.start_t >= ${timestamp(from)} and o.start_t < ${timestamp(to)}
   union all
   select ${columns}, date_part('epoch', c.t), null
   from alarms.change c join ${occurrences} on o.id = c.occurrence
-  where c.kind = 'again' and c.t >= ${timeOf(from)} and c.t < ${timeOf(to)} and ${rows} and not o.withdrawn`
+  where c.kind = 'again' and c.t >= ${timestamp(from)} and c.t < ${timestamp(to)} and ${rows} and not o.withdrawn`
 
 export type TimeCount = {
   minute: number | null
@@ -41,7 +41,7 @@ export async function countTimes(db: Db, asked: Asked, shifts: readonly Shift[])
   return rows
 }
 
-export type SourceCount = {
+type SourceCount = {
   device_id: string
   device: string
   rule_id: string | null
@@ -87,7 +87,7 @@ export async function countSources(db: Db, asked: Asked): Promise<Frequent> {
   return found
 }
 
-export type RuleLengths = {
+type RuleLengths = {
   rule_id: string
   median: number | null
   most80: number | null
@@ -107,12 +107,12 @@ export async function lengthsOfRules(db: Db, { rows: visible, from, to }: Asked,
           case when jsonb_typeof(o.words -> 'value') = 'number' and jsonb_typeof(o.words -> 'limit') = 'number'
             then abs((o.words ->> 'value')::float8 - (o.words ->> 'limit')::float8) end as beyond
         from ${occurrences} where o.rule_id = asked.rule_id and ${visible} and not o.withdrawn
-          and o.start_t >= ${timeOf(from)} and o.start_t < ${timeOf(to)}
+          and o.start_t >= ${timestamp(from)} and o.start_t < ${timestamp(to)}
         order by o.start_t desc limit 2000) as newest) as lengths, lateral (
       select coalesce(json_agg(each), '[]') as devices from (
         select o.device_id, count(*)::int as count
         from (select device_id, org, withdrawn, paths from alarms.occurrence n where n.rule_id = asked.rule_id
-          and n.start_t >= ${timeOf(from)} and n.start_t < ${timeOf(to)} order by n.start_t desc limit 20000) as o
+          and n.start_t >= ${timestamp(from)} and n.start_t < ${timestamp(to)} order by n.start_t desc limit 20000) as o
         join alarms.device d on d.device_id = o.device_id
         where ${visible} and not o.withdrawn
         group by o.device_id order by count desc, o.device_id limit 20) as each) as on_devices`.execute(
@@ -121,7 +121,7 @@ export async function lengthsOfRules(db: Db, { rows: visible, from, to }: Asked,
   return rows
 }
 
-export type LongRow = { id: string; device_id: string; device: string; name: string; start_t: Date }
+type LongRow = { id: string; device_id: string; device: string; name: string; start_t: Date }
 
 const dayMs = 86_400_000
 
@@ -129,8 +129,8 @@ const dayMs = 86_400_000
 export async function longAlarms(db: Db, { rows: visible }: Asked, at: number, kind: Long) {
   const { rows } = await sql<LongRow & { total: number }>`
     select o.id, o.device_id, d.label as device, o.name, o.start_t, (count(*) over ())::int as total
-    from ${occurrences} where ${visible} and not o.withdrawn and o.start_t <= ${timeOf(at - dayMs)}
-      and (o.open or o.updated_t > ${timeOf(at)}) and (o.closed_t is null or o.closed_t > ${timeOf(at)})
+    from ${occurrences} where ${visible} and not o.withdrawn and o.start_t <= ${timestamp(at - dayMs)}
+      and (o.open or o.updated_t > ${timestamp(at)}) and (o.closed_t is null or o.closed_t > ${timestamp(at)})
       and ${conditionsOf[kind](at)}
     order by o.start_t, o.id limit 10`.execute(db)
   return { count: rows[0]?.total ?? 0, rows }
@@ -139,6 +139,6 @@ export async function longAlarms(db: Db, { rows: visible }: Asked, at: number, k
 type Long = 'standing' | 'stale'
 
 const conditionsOf: Record<Long, (at: number) => RawBuilder<boolean>> = {
-  standing: (at) => sql<boolean>`(o.active or o.returned_t > ${timeOf(at)})`,
-  stale: (at) => sql<boolean>`(o.ack_required or o.acked_t > ${timeOf(at)})`,
+  standing: (at) => sql<boolean>`(o.active or o.returned_t > ${timestamp(at)})`,
+  stale: (at) => sql<boolean>`(o.ack_required or o.acked_t > ${timestamp(at)})`,
 }

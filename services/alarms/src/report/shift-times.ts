@@ -18,7 +18,8 @@ export function shiftsWithin(
   const { dayAt } = daysOf(zone)
   const starts: { kind: number; at: number }[] = []
   for (let day = dayAt(from) - 1; day <= dayAt(to) + 1; day += 1) {
-    for (const [kind, text] of begins.entries()) starts.push({ kind, at: startOf(text, day, zone) })
+    for (const [kind, text] of begins.entries())
+      starts.push({ kind, at: shiftStart(text, day, zone) })
   }
   starts.sort((one, other) => one.at - other.at)
   return starts.flatMap(({ kind, at }, index) => {
@@ -31,7 +32,7 @@ export function shiftsWithin(
   })
 }
 
-function startOf(text: string, day: number, zone: string) {
+function shiftStart(text: string, day: number, zone: string) {
   const [hour = 0, minute = 0] = text.split(':').map(Number)
   const date = new Date(day * dayMs)
   return instantOf(

@@ -9,9 +9,10 @@ const pages = [
   { path: '/alarms/shelved', word: 'alarms.tab.shelved' },
   { path: '/alarms/alarms-history', word: 'alarms.tab.history' },
   { path: '/alarms/rules', word: 'alarms.tab.rules' },
+  { path: '/alarms/report', word: 'alarms.tab.report' },
 ] as const
 
-/** Open alarms, what is shelved with its number, history and rules. */
+/** Open alarms, what is shelved with its number, history, rules and report. */
 export function AlarmTabs() {
   const t = useWords()
   const { data } = useQuery(shelfCountQuery(useReach()))

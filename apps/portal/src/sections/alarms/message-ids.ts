@@ -2,6 +2,7 @@ import type { IdsOf } from '@longreach/ui/use-words'
 import type words from './locales/en.json'
 import type rules from './locales/alarm-rules/en.json'
 import type views from './locales/alarm-views/en.json'
+import type report from './locales/alarm-report/en.json'
 import type errors from './locales/errors/en.json'
 
 declare module '@longreach/ui/use-words' {
@@ -10,5 +11,6 @@ declare module '@longreach/ui/use-words' {
       IdsOf<'alarms', typeof words>,
       IdsOf<'alarm-rules', typeof rules>,
       IdsOf<'alarm-views', typeof views>,
+      IdsOf<'alarm-report', typeof report>,
       IdsOf<'errors', typeof errors> {}
 }

@@ -10,7 +10,8 @@ declare module '../../parts/pages/page-links.ts' {
     '/alarms/alarms-history': AlarmSearch & { range?: string }
     '/alarms/shelved': { shelf?: string; kind?: string }
     '/alarms/rules': { model?: string; device?: string }
-    '/alarms/rules/$ruleId': { tab?: string }
+    '/alarms/rules/$ruleId': { tab?: string; delay?: string; band?: string }
+    '/alarms/report': { period?: string; at?: string }
   }
 }
 
@@ -65,6 +66,11 @@ export const section: Section = {
       path: '/alarms/rules/$ruleId',
       permissions: [['alarms:read']],
       load: () => withWords(import('./rules/RulePage.tsx'), 'alarm-rules', 'problems'),
+    },
+    {
+      path: '/alarms/report',
+      permissions: [['alarms:read']],
+      load: () => withWords(import('./report/ReportPage.tsx'), 'alarm-report'),
     },
   ],
 }

@@ -9,8 +9,10 @@ import { useState } from 'react'
 import { DetailPending } from '../../../parts/pages/DetailPending.tsx'
 import { isMissing } from '../../../parts/pages/FailedPage.tsx'
 import { linkTo } from '../../../parts/pages/page-links.ts'
+import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import { useMay, useSession } from '../../../parts/session/session.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
+import { mended, mendIn } from '../report/rule-mends.ts'
 import { DeleteAlarmRule } from './DeleteAlarmRule.tsx'
 import { ruleOf, type StoredRule, useRule } from './rule-calls.ts'
 import { RuleEditor } from './RuleEditor.tsx'
@@ -55,6 +57,8 @@ function Loaded({ stored }: { stored: StoredRule }) {
   const may = useMay()
   const { resourceId } = useSession().organization
   const [deleting, setDeleting] = useState(false)
+  const [search] = useSearch()
+  const mend = mendIn({ delay: one(search['delay']), band: one(search['band']) })
   const rule = ruleOf(stored)
   const isOwn = stored.orgResourceId === resourceId
   const locked = !may('alarms:update') || !isOwn
@@ -85,7 +89,12 @@ function Loaded({ stored }: { stored: StoredRule }) {
           </>
         }
       />
-      <RuleEditor stored={stored} start={{ rule, below: stored.below }} locked={locked} />
+      <RuleEditor
+        stored={stored}
+        start={{ rule, below: stored.below }}
+        proposed={{ rule: mend && !locked ? mended(rule, mend) : rule, below: stored.below }}
+        locked={locked}
+      />
       {deleting && <DeleteAlarmRule stored={stored} onClose={() => setDeleting(false)} />}
     </Page>
   )
