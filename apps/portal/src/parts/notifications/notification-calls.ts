@@ -11,3 +11,6 @@ export type Preferences = Result<Endpoints['preferences']>
 export type NotificationRule = Result<Endpoints['notification']>
 export type Channel = Result<Endpoints['channel']>
 export type Delivery = Result<Endpoints['deliveries']>['data'][number]
+export type Escalation = Result<Endpoints['escalations']>['data'][number]
+export type Schedule = Result<Endpoints['schedules']>['data'][number]
+export type Turn = Result<Endpoints['onCallNow']>['turns'][number]

@@ -2,7 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Tabs } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-export const tabNames = ['rules', 'channels', 'deliveries'] as const
+export const tabNames = ['rules', 'channels', 'escalations', 'on-call', 'deliveries'] as const
 export type TabName = (typeof tabNames)[number]
 
 /** Lists of the section, each with an address of its own. */

@@ -41,3 +41,31 @@ export function useMayNot(
 ) {
   return useMay()(permission) ? undefined : ('notifications-admin.mayNot' as const)
 }
+
+export function useEscalations() {
+  const place = useOwnOrganization()
+  return useQuery(query(notificationsApi.escalations, { query: place }))
+}
+
+export function useSchedules() {
+  const place = useOwnOrganization()
+  return useQuery({
+    ...query(notificationsApi.schedules, { query: place }),
+    refetchInterval: 60_000,
+  })
+}
+
+/** Days that the calendar of a schedule shows. */
+export const calendarDays = 28
+
+/** Who is on call now, and the turns of four weeks. */
+export function useOnCall(id: string) {
+  const place = useOwnOrganization()
+  return useQuery({
+    ...query(notificationsApi.onCallNow, {
+      params: { id },
+      query: { ...place, days: calendarDays },
+    }),
+    refetchInterval: 60_000,
+  })
+}

@@ -4,7 +4,7 @@ import type { Section } from '../../parts/pages/section.ts'
 declare module '../../parts/pages/page-links.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of links
   interface PageAddresses {
-    '/admin/notifications': { tab?: string; state?: string }
+    '/admin/notifications': { tab?: string; state?: string; schedule?: string }
   }
 }
 
@@ -23,6 +23,6 @@ export const section: Section = {
   order: 115,
   feature: 'iot',
   permissions: [['organizations:read'], ['organizations:update']],
-  words: ['alarm'],
+  words: ['alarm', 'on-call'],
   pages: [{ path: '/admin/notifications', load: () => import('./NotificationsAdminPage.tsx') }],
 }

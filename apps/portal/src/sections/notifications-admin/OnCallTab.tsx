@@ -1,0 +1,128 @@
+import { ActionButton } from '@longreach/ui/ActionButton'
+import type { Column } from '@longreach/ui/DataTable'
+import { formatTime } from '@longreach/ui/format'
+import { late } from '@longreach/ui/late'
+import { StatusDot } from '@longreach/ui/StatusDot'
+import { useWords } from '@longreach/ui/use-words'
+import { IconPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useIntl } from 'react-intl'
+import { usualZone } from '../../parts/look/time-zone.ts'
+import type { Schedule } from '../../parts/notifications/notification-calls.ts'
+import { ListPage } from '../../parts/pages/ListPage.tsx'
+import { one, useSearch } from '../../parts/pages/use-search.ts'
+import { useMayNot, useOnCall, useSchedules } from './admin-calls.ts'
+import { AdminTabs } from './AdminTabs.tsx'
+
+const ScheduleDialog = late(() => import('./ScheduleDialog.tsx'), 'ScheduleDialog')
+const SchedulePanel = late(() => import('./SchedulePanel.tsx'), 'SchedulePanel')
+
+/** On-call schedules, with who is on call now and a calendar of the chosen one. */
+export function OnCallTab() {
+  const t = useWords()
+  const list = useSchedules()
+  const reason = useMayNot('notifications:update')
+  const [search, change] = useSearch()
+  const [isNew, setNew] = useState(false)
+  const rows = list.data?.data ?? []
+  const chosen = rows.find(({ id }) => id === one(search['schedule']))
+  return (
+    <ListPage
+      title={t('shell.section.notifications-admin')}
+      help={t('notifications-admin.help')}
+      label={t('notifications-admin.tab.on-call')}
+      above={<AdminTabs chosen="on-call" />}
+      name="on-call-schedules"
+      columns={useScheduleColumns()}
+      rows={rows}
+      rowId={({ id }) => id}
+      total={list.data?.data.length}
+      onOpen={({ id }) => void change({ schedule: id })}
+      list={list}
+      actions={
+        <ActionButton
+          reason={reason && t(reason)}
+          leftSection={<IconPlus size={16} />}
+          onClick={() => setNew(true)}
+        >
+          {t('on-call.newSchedule')}
+        </ActionButton>
+      }
+      none={{ title: t('on-call.noSchedules'), text: t('on-call.noSchedulesText') }}
+      panel={
+        chosen && (
+          <SchedulePanel
+            key={chosen.id}
+            schedule={chosen}
+            onClose={() => void change({ schedule: undefined })}
+          />
+        )
+      }
+    >
+      {isNew && <ScheduleDialog onClose={() => setNew(false)} />}
+    </ListPage>
+  )
+}
+
+function useScheduleColumns(): Column<Schedule>[] {
+  const t = useWords()
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        label: t('notifications-admin.name'),
+        width: 200,
+        grow: 3,
+        fixed: true,
+        card: 'title' as const,
+        value: ({ name }) => name,
+        cell: ({ name }) => name,
+      },
+      {
+        id: 'now',
+        label: t('on-call.now'),
+        width: 180,
+        grow: 2,
+        card: 'state' as const,
+        cell: ({ id }) => <NowCell id={id} />,
+      },
+      {
+        id: 'until',
+        label: t('on-call.until'),
+        width: 190,
+        card: 'detail' as const,
+        cell: ({ id }) => <UntilCell id={id} />,
+      },
+      {
+        id: 'zone',
+        label: t('on-call.zone'),
+        width: 150,
+        card: 'detail' as const,
+        value: ({ zone }) => zone,
+        cell: ({ zone }) => zone,
+      },
+    ],
+    [t],
+  )
+}
+
+function NowCell({ id }: { id: string }) {
+  const t = useWords()
+  const now = useOnCall(id).data
+  if (!now) return '–'
+  return now.person === null ? (
+    <StatusDot tone="alarm">{t('on-call.nobody')}</StatusDot>
+  ) : (
+    <StatusDot tone="ok">{now.person}</StatusDot>
+  )
+}
+
+function UntilCell({ id }: { id: string }) {
+  const t = useWords()
+  const { locale } = useIntl()
+  const now = useOnCall(id).data
+  if (!now) return '–'
+  return now.until === null
+    ? t('on-call.always')
+    : formatTime(new Date(now.until), locale, usualZone())
+}
