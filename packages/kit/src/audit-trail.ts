@@ -1,7 +1,7 @@
 import type { QueryExecutorProvider } from 'kysely'
 import { z } from 'zod'
 import { type Event, rootOf, timestamp } from './contract.ts'
-import { publish } from './events.ts'
+import { publishAll } from './events.ts'
 import { masked, storable } from './masked.ts'
 import type { Caller, CallerCtx } from './service.ts'
 
@@ -69,16 +69,28 @@ type Change = {
  * Writes an audit entry in the transaction of the change. Values under names such as `password` or
  * `secret` are masked. The kit writes no second entry for the call.
  */
-export async function recordChange(tx: QueryExecutorProvider, ctx: CallerCtx, change: Change) {
+export const recordChange = (tx: QueryExecutorProvider, ctx: CallerCtx, change: Change) =>
+  recordChanges(tx, ctx, [change])
+
+/** Writes an audit entry for each of many changes, by one statement. */
+export async function recordChanges(
+  tx: QueryExecutorProvider,
+  ctx: CallerCtx,
+  changes: readonly Change[],
+) {
   if (ctx.call) ctx.call.recorded = true
-  await publish(tx, auditRecorded, {
-    at: ctx.now,
-    call: ctx.call?.name ?? `${change.resource}.${change.action}`,
-    ...described(ctx, change),
-    outcome: 'done',
-    actor: actorOf(ctx.caller),
-    ip: ctx.ip,
-  })
+  await publishAll(
+    tx,
+    auditRecorded,
+    changes.map((change) => ({
+      at: ctx.now,
+      call: ctx.call?.name ?? `${change.resource}.${change.action}`,
+      ...described(ctx, change),
+      outcome: 'done' as const,
+      actor: actorOf(ctx.caller),
+      ip: ctx.ip,
+    })),
+  )
 }
 
 function described(ctx: CallerCtx, { resource, action, id, label, ...change }: Change) {

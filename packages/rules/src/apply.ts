@@ -84,15 +84,19 @@ export function newestWithoutEffect(
     if (q >= badQuality || newest.bad[input] === 1) return undefined
     v[input] = valueOf(raw)
   }
-  for (const [input] of values) {
-    for (const index of rule.leavesOf[input] ?? []) {
-      if (!staysSo(rule.leaves[index], { core, v, bad: newest.bad }, index)) return undefined
-    }
-  }
-  return { v, bad: newest.bad }
+  const after = { core, v, bad: newest.bad }
+  return values.every(([input]) => staySo(rule, input, after)) ? { v, bad: newest.bad } : undefined
 }
 
 type After = { core: Core; v: FormulaValue[]; bad: readonly number[] }
+
+/** True when no leaf of an input is another one than before. */
+function staySo({ leaves, leavesOf }: CompiledRule, input: number, after: After): boolean {
+  for (const index of leavesOf[input] ?? []) {
+    if (!staysSo(leaves[index], after, index)) return false
+  }
+  return true
+}
 
 /** True for a comparison that is after these values what it was before. */
 function staysSo(leaf: CompiledLeaf | undefined, { core, v, bad }: After, index: number): boolean {

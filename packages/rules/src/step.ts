@@ -22,23 +22,32 @@ export function step(rule: CompiledRule, instance: Instance, input: Input): Step
   if (isOlder(instance, t) && !isTimeOnly)
     return { instance, changes: [], isLate: logic !== undefined }
   if (!logic) return { instance: withWords(rule, instance, input), changes: [], isLate: false }
-  const quiet = isTimeOnly ? undefined : newestWithoutEffect(rule, instance, input)
-  if (quiet)
-    return {
-      instance: goneOn(rule, instance, { t, newest: quiet, logic }),
-      changes: [],
-      isLate: false,
-    }
+  if (isTimeOnly) return withTimers(rule, instance, input)
+  const newest = newestWithoutEffect(rule, instance, input)
+  return newest
+    ? { instance: goneOn(rule, instance, { t, newest, logic }), changes: [], isLate: false }
+    : judged(rule, instance, { input, logic })
+}
+
+/** Instance after the timers that are due until a time. */
+function withTimers(rule: CompiledRule, instance: Instance, input: Input): Stepped {
   const work = workOf(rule, instance, instance.due ?? never)
   applyInput(work, input)
-  const after = momentOf(work)
-  const due = work.due === never ? null : work.due
-  if (isTimeOnly) {
-    return { instance: { ...instance, ...after, due }, changes: work.changes, isLate: false }
-  }
-  const kept = trimmed(rule, instance.base, withInput(instance, logic))
-  return { instance: { ...after, due, ...kept }, changes: work.changes, isLate: false }
+  const after = { ...instance, ...momentOf(work), due: dueOf(work) }
+  return { instance: after, changes: work.changes, isLate: false }
 }
+
+type Given = { input: Input; logic: Input }
+
+function judged(rule: CompiledRule, instance: Instance, { input, logic }: Given): Stepped {
+  const work = workOf(rule, instance, instance.due ?? never)
+  applyInput(work, input)
+  const kept = trimmed(rule, instance.base, withInput(instance, logic))
+  const after = { ...momentOf(work), due: dueOf(work), ...kept }
+  return { instance: after, changes: work.changes, isLate: false }
+}
+
+const dueOf = ({ due }: Work) => (due === never ? null : due)
 
 type Quiet = { t: number; newest: Newest; logic: Input }
 

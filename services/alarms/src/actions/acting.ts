@@ -1,4 +1,4 @@
-import { recordChange } from '@longreach/kit/audit-trail'
+import { recordChanges } from '@longreach/kit/audit-trail'
 import { publishAll } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
@@ -107,7 +107,7 @@ const commandOf = (row: Occurrence, { action, by, comment = '', at }: Commanded)
 })
 
 async function writeActed(acting: Acting, done: readonly string[]) {
-  const { tx, edits, commands } = acting
+  const { tx, ctx, edits, commands } = acting
   const publish = await writeEdits(tx, edits)
   await insertCommands(tx, commands)
   await publish(tx)
@@ -117,19 +117,20 @@ async function writeActed(acting: Acting, done: readonly string[]) {
     occurrencesContract.events.commandWaiting,
     [...devices].map((deviceId) => ({ deviceId })),
   )
-  for (const id of done) {
-    const row = edits.get(id)
-    if (row) await recordAction(acting, row)
-  }
+  const changed = done.flatMap((id) => edits.get(id) ?? [])
+  await recordChanges(
+    tx,
+    ctx,
+    changed.map((row) => entryOf(acting, row)),
+  )
 }
 
-const recordAction = ({ tx, ctx, before, asked: { action, comment } }: Acting, row: Occurrence) =>
-  recordChange(tx, ctx, {
-    resource: 'alarms',
-    action,
-    id: row.id,
-    label: row.name,
-    organization: row.org,
-    before: before.get(row.id),
-    after: { deviceId: row.device_id, ...shownState(row), ...(comment && { comment }) },
-  })
+const entryOf = ({ before, asked: { action, comment } }: Acting, row: Occurrence) => ({
+  resource: 'alarms',
+  action,
+  id: row.id,
+  label: row.name,
+  organization: row.org,
+  before: before.get(row.id),
+  after: { deviceId: row.device_id, ...shownState(row), ...(comment && { comment }) },
+})

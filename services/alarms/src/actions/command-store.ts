@@ -23,10 +23,8 @@ export async function pendingCommands(
 
 export async function insertCommands(tx: Db, rows: readonly CommandRow[]) {
   if (rows.length > 0)
-    await tx
-      .insertInto('command')
-      .values([...rows])
-      .execute()
+    await sql`insert into alarms.command select * from jsonb_populate_recordset(
+      null::alarms.command, ${JSON.stringify(rows)}::jsonb)`.execute(tx)
 }
 
 /** Commands that were not handed out yet, oldest first. */

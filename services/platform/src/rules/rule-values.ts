@@ -55,16 +55,15 @@ export class RuleValues {
     for (let row = from; row < end; row += 1) {
       const target = targets[row]
       if (!target?.device.rules || quiet?.has(row) === true) continue
-      const { rules } = target.device
-      const time = t[row] ?? 0
-      // Nearly every value: it is judged without being kept in between.
-      if (!rules.isBusy && !isAhead(time, flush.at))
-        this.takeNow(rules, target, { t: time, v: v[row] ?? null, q: q[row] ?? 0 }, flush.at)
-      else {
-        const point = { t: time, v: v[row] ?? null, q: q[row] ?? 0 }
-        this.take({ target, point, at: flush.at, version: flush.version })
-      }
+      this.takePoint(target, { t: t[row] ?? 0, v: v[row] ?? null, q: q[row] ?? 0 }, flush)
     }
+  }
+
+  private takePoint(target: Target, point: Point, { at, version }: Flush) {
+    const { rules } = target.device
+    // Nearly every value: it is judged without being kept in between.
+    if (rules && !rules.isBusy && !isAhead(point.t, at)) this.takeNow(rules, { target, point, at })
+    else this.take({ target, point, at, version })
   }
 
   take(arrived: Arrived) {
@@ -72,13 +71,16 @@ export class RuleValues {
     const { rules } = target.device
     if (!rules) return
     if (rules.isBusy) keepWaiting(rules, arrived)
-    else if (!isAhead(point.t, at)) this.takeNow(rules, target, point, at)
+    else if (!isAhead(point.t, at)) this.takeNow(rules, arrived)
     else if (!this.ahead.add(point.t, arrived)) this.onTooMany(target)
   }
 
-  private takeNow(rules: DeviceRules, { ruleUses }: Target, point: Point, at: number) {
+  private takeNow(
+    rules: DeviceRules,
+    { target: { ruleUses = [] }, point, at }: Omit<Arrived, 'version'>,
+  ) {
     rules.clock.take(point.t, at)
-    if (ruleUses) for (const use of ruleUses) this.give(use, point, at)
+    for (const use of ruleUses) this.give(use, point, at)
     for (const use of rules.anyArrival) this.give(use, point, at)
   }
 
