@@ -134,6 +134,17 @@ test('a command waits until the device reports the alarm in its new connection, 
   expect((await take('c1.second', 4_000)).commands).toMatchObject([{ command: 'ack' }])
 })
 
+test('a device that repeats the newest state of its alarm as it was gets the command that waited [E-15]', async () => {
+  const { ann, deviceId, only, take, id } = await reported({ certificate: 'c1.first' })
+  await ann.acknowledge({ query, body: { id } })
+  await take('c1.second', 100)
+  await server.report(reportOf(deviceId, { certificate: 'c1.second' }))
+  expect((await take('c1.second', 200)).commands).toMatchObject([{ command: 'ack' }])
+  const { history } = await ann.alarmDetail({ params: { id }, query })
+  expect(history.map(({ longreach: { kind } }) => kind)).toEqual(['raised'])
+  expect((await only()).longreach.command).toBe('SENT')
+})
+
 test('of an alarm that the device does not repeat within 10 s of its connection, the platform acts alone', async () => {
   const { ann, only, take, id } = await reported({ certificate: 'c1.first' })
   await ann.acknowledge({ query, body: { id } })
