@@ -75,10 +75,15 @@ test('a command waits for the device, is handed out once, and the answer of the 
     reset: 'REQUIRED',
     action: 'ACK',
     platformAction: false,
+    comment: 'on my way',
     longreach: { command: null },
   })
   const { history } = await ann.alarmDetail({ params: { id }, query })
-  expect(history.at(-1)?.longreach).toMatchObject({ kind: 'acknowledged', by: 'ann@exor' })
+  expect(history.at(-1)?.longreach).toMatchObject({
+    kind: 'acknowledged',
+    by: 'ann@exor',
+    comment: 'on my way',
+  })
 })
 
 test('without an answer for 10 s the platform acts alone', async () => {

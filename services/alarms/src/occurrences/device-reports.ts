@@ -10,8 +10,10 @@ import {
   sourceOfName,
 } from './occurrence.ts'
 
-/** People whose command to a device waits for its answer, by the command. */
-export type Commanded = { ack?: string; reset?: string }
+/** Person whose command to a device waits for its answer, with the comment that was given. */
+type Order = { by: string; comment: string }
+/** Commands that wait for an answer. */
+export type Commanded = { ack?: Order; reset?: Order }
 
 /** Report with what is known of its device and its alarm. */
 type Reported = { device: AlarmDevice; report: AlarmReport; commanded: Commanded }
@@ -171,9 +173,11 @@ function changeReported(edits: Edits, row: Occurrence, { report, commanded }: Re
     ...(isReturn && { returned_t: new Date(t) }),
   }
   const kind = kindOfReport(before, after, content.severity)
-  const by =
+  const order =
     kind === 'acknowledged' ? commanded.ack : kind === 'reset' ? commanded.reset : undefined
-  const cause = { t, heard, from: fromOf(report), by }
+  const comment = order?.comment === '' ? undefined : order?.comment
+  if (comment !== undefined) patch.comment = comment
+  const cause = { t, heard, from: fromOf(report), by: order?.by, comment }
   if (kind !== undefined) return edits.change(row, patch, { ...cause, kind })
   edits.touch(row, patch)
   edits.record(row, { ...cause, kind: 'repeated' })
@@ -217,7 +221,7 @@ function acknowledgedBy(
   const isByDevice = isAcked(report) && (isDone || before.acked_t === null)
   const isByCommand = isDone && commanded.ack !== undefined
   if (!isByDevice && !isByCommand) return {}
-  return { acked_t: new Date(report.changedAt), acked_by: commanded.ack ?? null, action: 'ACK' }
+  return { acked_t: new Date(report.changedAt), acked_by: commanded.ack?.by ?? null, action: 'ACK' }
 }
 
 /** Kind of the change of a report; undefined when it changes nothing that people see. */

@@ -70,17 +70,17 @@ async function takeReports(
 const unansweredCommands = (tx: Db, ids: readonly string[]) =>
   tx
     .selectFrom('command')
-    .select(['occurrence', 'device_id', 'command', 'by_user', 'state'])
+    .select(['occurrence', 'device_id', 'command', 'by_user', 'comment', 'state'])
     .where('occurrence', '=', sql<string>`any(${ids})`)
     .where('state', 'in', ['WAITING', 'SENT'])
     .execute()
 
 type Unanswered = Awaited<ReturnType<typeof unansweredCommands>>
 
-/** People whose commands the devices have not answered, by the alarm. */
+/** Commands that the devices have not answered, by the alarm. */
 function commandedBy(commands: Unanswered): Map<string, Commanded> {
   const waiting = new Map<string, Commanded>()
-  for (const { occurrence, command, by_user } of commands)
-    waiting.set(occurrence, { ...waiting.get(occurrence), [command]: by_user })
+  for (const { occurrence, command, by_user: by, comment } of commands)
+    waiting.set(occurrence, { ...waiting.get(occurrence), [command]: { by, comment } })
   return waiting
 }
