@@ -138,12 +138,17 @@ test('an alarm that a shelf holds is not told, why names who shelved it, and its
   const id = await server.raise(raised)
   await server.server.settle()
   const shelf_id = await server.shelve(raised, 3_600_000)
-  const until = new Date(server.clock.now.getTime() + 3_600_000).toISOString()
+  const at = server.clock.now.getTime() + 3_600_000
   await rule({ longreach: { channels: ['mail'] } })
   server.pass(1_000)
   await server.change({ ...raised, shelf_id }, 'again')
   await decided('DROPPED', 'shelf')
-  expect(await endOf(id)).toEqual({ gate: 'shelf', state: 'stopped', saw: `ann until ${until}` })
+  expect(await endOf(id)).toEqual({
+    gate: 'shelf',
+    state: 'stopped',
+    saw: `ann until ${new Date(at).toISOString()}`,
+    values: { person: 'ann', at },
+  })
   expect(server.post.taken).toEqual([])
   server.pass(3_600_000)
   await server.endShelves()

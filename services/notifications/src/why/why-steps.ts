@@ -23,6 +23,7 @@ function valuesOf(gate: string, { settings, alarm, at }: Judged): Values {
     name: { name: alarm.name, wanted: settings.nameFilters.join(', ') },
     group: { wanted: settings.deviceGroupFilters.length },
     expression: { wanted: settings.extraFilters.filter((one) => one.trim() !== '').join('; ') },
+    ...(alarm.shelf && { shelf: { person: alarm.shelf.by, at: alarm.shelf.until } }),
     ack: { minutes: settings.ackTime },
     day: { at, zone: settings.longreach.zone },
   }
