@@ -53,9 +53,7 @@ export const writeHandlers = ({
     }),
 
   endWrite: async ({ params: { id }, body: { isWritten, answer, ms } }) => {
-    await db
-      .transaction()
-      .execute((tx) => endAction(tx, id, { isDone: isWritten, answer, ms }))
+    await db.transaction().execute((tx) => endAction(tx, id, { isDone: isWritten, answer, ms }))
   },
 })
 

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  band,
+  organization,
+  path,
+  query,
+  type TriggersTest,
+  triggersTest,
+  webhook,
+} from '../triggers-testing.ts'
+
+let server: TriggersTest
+beforeAll(async () => {
+  server = await triggersTest()
+})
+afterAll(() => server.close())
+
+const params = (id: string) => ({ id })
+
+test('[R-23] a trigger is saved complete, listed, replaced as its next version, and deleted', async () => {
+  const made = await server.create({ disabled: null, deviceGroups: [] })
+  expect(made).toMatchObject({
+    name: 'Too hot',
+    orgResourceId: organization,
+    owner: 'adam',
+    disabled: false,
+    triggerData: {
+      policy: band,
+      locale: null,
+      actions: [{ type: 'WEBHOOK_ACTION', stateful: false, uuid: expect.any(String) }],
+      longreach: { actions: [], below: false },
+    },
+    longreach: { version: 1, state: 'active', stopped: null, lastRunAt: null, secrets: [] },
+  })
+  const list = await server.as(server.people.viewer).triggers({ query })
+  expect(list).toMatchObject({
+    number: 0,
+    totalElements: 1,
+    last: true,
+    content: [{ id: made.id }],
+  })
+  const { triggerData } = made
+  const changed = await server.admin.replaceTrigger({
+    params: params(made.id),
+    query,
+    body: {
+      ...made,
+      name: 'Hot',
+      triggerData: { ...triggerData, policy: { ...band, min: 70 } },
+    } as never,
+  })
+  expect(changed).toMatchObject({ name: 'Hot', longreach: { version: 2 } })
+  const stale = server.admin.replaceTrigger({ params: params(made.id), query, body: made as never })
+  await expect(stale).rejects.toMatchObject({
+    status: 409,
+    code: 'triggers.changed',
+    details: { version: 2 },
+  })
+  await server.admin.deleteTrigger({ params: params(made.id), query })
+  const gone = server.admin.trigger({ params: params(made.id), query })
+  await expect(gone).rejects.toMatchObject({ status: 404 })
+})
+
+test('[R-23] of two who replace the same version at once one is refused', async () => {
+  const made = await server.create()
+  const replace = (name: string) =>
+    server.admin.replaceTrigger({
+      params: params(made.id),
+      query,
+      body: { ...server.body(), name, longreach: { version: 1 } },
+    })
+  const ends = await Promise.allSettled([replace('one'), replace('two')])
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const now = await server.admin.trigger({ params: params(made.id), query })
+  expect(now.longreach.version).toBe(2)
+})
+
+test('[R-23] other organizations see nothing, and each call needs its permission', async () => {
+  const made = await server.create()
+  const { neighbour, foreigner, member, viewer, operator } = server.people
+  for (const other of [neighbour, foreigner]) {
+    const calls = server.as(other)
+    const own = { organization: other === neighbour ? 'nordwerk.press' : 'acqua' }
+    expect((await calls.triggers({ query: own })).totalElements).toBe(0)
+    expect((await calls.runs({ query: own })).data).toEqual([])
+    const asked = { params: params(made.id), query: own }
+    for (const one of [
+      () => calls.trigger(asked),
+      () => calls.replaceTrigger({ ...asked, body: server.body() }),
+      () => calls.deleteTrigger(asked),
+      () => calls.resumeTrigger({ ...asked, body: {} }),
+      () => calls.counters(asked),
+      () => calls.runsOfTrigger(asked),
+      () => calls.run({ ...asked, params: { id: made.id, run: made.id } }),
+      () => calls.validateTrigger({ query: own, body: { id: made.id, trigger: {} } }),
+    ]) {
+      await expect(one()).rejects.toMatchObject({ status: 404 })
+    }
+  }
+  await expect(server.as(member).triggers({ query })).rejects.toMatchObject({ status: 403 })
+  for (const reader of [viewer, operator]) {
+    const calls = server.as(reader)
+    for (const one of [
+      () => calls.createTrigger({ query, body: server.body() }),
+      () => calls.deleteTrigger({ params: params(made.id), query }),
+      () => calls.setBlockedActions({ query, body: nothingBlocked }),
+    ]) {
+      await expect(one()).rejects.toMatchObject({ status: 403 })
+    }
+  }
+  const asService = server.as(viewer).triggersForDevice({
+    params: { deviceId: server.device.id },
+    query: { orgResourceId: organization },
+  })
+  await expect(asService).rejects.toMatchObject({ status: 403 })
+})
+
+const nothingBlocked = {
+  webhookAction: false,
+  emailAction: false,
+  attributeAction: false,
+  telegramAction: false,
+  teamsAction: false,
+}
+
+test('[R-23] secrets are never answered, and stay where they are left empty', async () => {
+  const telegram = {
+    type: 'TELEGRAM_ACTION' as const,
+    uuid: 'chat',
+    telegramConfig: { token: '123:secret-token', chatId: 42 },
+  }
+  const hook = webhook(server.hook.url, { uuid: 'hook' })
+  const withHeader = {
+    ...hook,
+    webhookConfig: { ...hook.webhookConfig, headers: { Authorization: 'Bearer secret-token' } },
+  }
+  const made = await server.create({
+    triggerData: { policy: band, actions: [telegram, withHeader] },
+  })
+  expect(JSON.stringify(made)).not.toContain('secret-token')
+  expect(made.longreach.secrets).toEqual(['chat/token', 'hook/headers.Authorization'])
+  const again = await server.admin.replaceTrigger({
+    params: params(made.id),
+    query,
+    body: made as never,
+  })
+  expect(again.longreach.secrets).toEqual(made.longreach.secrets)
+  const missing = server.create({
+    triggerData: { policy: band, actions: [{ ...telegram, telegramConfig: { chatId: 1 } }] },
+  })
+  await expect(missing).rejects.toMatchObject({
+    status: 422,
+    details: { issues: [{ place: 'actions.0.telegramConfig.token', code: 'secret_missing' }] },
+  })
+  const row = await server.db.selectFrom('trigger').selectAll().where('id', '=', made.id).execute()
+  expect(JSON.stringify(row)).not.toContain('secret-token')
+})
+
+const own = (...actions: object[]) => ({ policy: band, longreach: { actions } })
+
+test('[R-23] faults name their place: policy, addresses, templates, groups, devices, what is not offered', async () => {
+  const refused = async (triggerData: object, more: object = {}) => {
+    const error = await server.create({ triggerData, ...more }).then(
+      () => undefined,
+      (reason: { status: number; details: { issues: { place: string; code: string }[] } }) =>
+        reason,
+    )
+    expect(error?.status).toBe(422)
+    return error?.details.issues.map(({ place, code }) => `${place} ${code}`)
+  }
+  expect(await refused({ policy: { ...band, min: undefined } })).toEqual(['policy.min missing'])
+  expect(await refused({ policy: { type: 'CONNECTION', source: 'VPN', status: 'ON' } })).toEqual([
+    'policy.source not_offered',
+  ])
+  expect(await refused({ policy: band, actions: [webhook('http://10.0.0.1/')] })).toEqual([
+    'actions.0.webhookConfig.url address_refused',
+  ])
+  const broken = webhook(server.hook.url)
+  const templates = { ...broken.webhookConfig, template: '{"v": "{{nothing}}"}' }
+  expect(
+    await refused({ policy: band, actions: [{ ...broken, webhookConfig: templates }] }),
+  ).toEqual(['actions.0.webhookConfig.template template_invalid'])
+  const mail = { type: 'EMAIL_ACTION', emailConfig: { emailTo: 'not an address' } }
+  expect(await refused({ policy: band, actions: [mail] })).toEqual([
+    'actions.0.emailConfig.emailTo invalid',
+  ])
+  expect(await refused({ policy: band }, { deviceGroups: [987_654] })).toEqual([
+    'deviceGroups.0 unknown_group',
+  ])
+  const foreign = await server.newDevice('Foreign', 'nordwerk.press')
+  expect(
+    await refused(own({ type: 'WRITE', path: 'Oven:1/speed', deviceId: foreign.id, value: 1 })),
+  ).toEqual(['longreach.actions.0.deviceId unknown_device'])
+  expect(await refused(own({ type: 'SHARE_DASHBOARD', dashboardId: 'x', minutes: 5 }))).toEqual([
+    'longreach.actions.0.type not_offered',
+  ])
+  expect(await refused({ policy: band, timezone: 'Mars' })).toEqual(['timezone unknown_zone'])
+})
+
+test('[R-23] a trigger that feeds itself, alone or through others, is refused with the chain in words', async () => {
+  const self = server.create({ triggerData: own({ type: 'WRITE', path, value: 60 }) })
+  await expect(self).rejects.toMatchObject({
+    status: 422,
+    code: 'triggers.loop',
+    details: { chain: [{ name: 'Too hot', path }] },
+  })
+  const looking = (at: string, writes: string, name: string) => ({
+    name,
+    triggerData: {
+      policy: { ...band, modelPathMatcher: at },
+      longreach: { actions: [{ type: 'WRITE', path: writes, value: 1 }] },
+    },
+  })
+  await server.create(looking('Pump:1/a', 'Pump:1/b', 'A'))
+  await server.create(looking('Pump:1/b', 'Pump:1/c', 'B'))
+  const third = looking('Pump:1/*', 'Pump:1/a', 'C')
+  const loop = server.create({
+    ...third,
+    triggerData: { ...third.triggerData, policy: { ...band, modelPathMatcher: 'Pump:1/c' } },
+  })
+  await expect(loop).rejects.toMatchObject({
+    code: 'triggers.loop',
+    details: {
+      chain: [{ name: 'C' }, { name: 'A', path: 'Pump:1/b' }, { name: 'B', path: 'Pump:1/c' }],
+      message: expect.stringContaining('“A” writes Pump:1/b, so “B” writes Pump:1/c, so “C” fires'),
+    },
+  })
+  const checked = await server.admin.validateTrigger({ query, body: { trigger: third } })
+  expect(checked.ok).toBe(false)
+  expect(checked.loop.length).toBeGreaterThan(0)
+})
+
+test('[R-23] nobody saves a trigger that does what they may not do', async () => {
+  const { owner } = server.people
+  await server.core(owner).createRole({
+    params: { org: organization },
+    body: {
+      name: 'trigger-maker',
+      label: 'Makes triggers',
+      rules: [
+        { resource: 'triggers', actions: ['read', 'create', 'update'] },
+        { resource: 'devices', actions: ['read'] },
+      ],
+    },
+  })
+  const maker = await server.addPerson('theo', 'trigger-maker')
+  const calls = server.as(maker)
+  const quiet = await calls.createTrigger({
+    query,
+    body: { name: 'Quiet', triggerData: { policy: band } },
+  })
+  expect(quiet.owner).toBe('theo')
+  const beyond = calls.createTrigger({ query, body: server.body() })
+  await expect(beyond).rejects.toMatchObject({
+    status: 403,
+    code: 'triggers.beyond_own_rights',
+    details: { missing: [{ place: 'actions.0', permission: 'notifications:update' }] },
+  })
+})
+
+test('[R-23] actions that an organization above has switched off are named', async () => {
+  const blocked = await server.as(server.people.owner).setBlockedActions({
+    query: { organization: 'nordwerk' },
+    body: { ...nothingBlocked, telegramAction: true },
+  })
+  expect(blocked).toEqual({ ...nothingBlocked, telegramAction: true })
+  expect(await server.admin.blockedActions({ query })).toMatchObject({ telegramAction: true })
+  server.server.site.mail = undefined
+  expect(await server.admin.blockedActions({ query })).toMatchObject({ emailAction: true })
+  server.server.site.mail = server.post.settings
+  await server.as(server.people.owner).setBlockedActions({
+    query: { organization: 'nordwerk' },
+    body: nothingBlocked,
+  })
+})
