@@ -1,12 +1,12 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Autocomplete, Select, TextInput } from '@mantine/core'
-import type { Leaf } from '@longreach/rules/rule'
+import type { Leaf, Rule } from '@longreach/rules/rule'
 import { severityName } from '../../../parts/alarms/severity.ts'
 import { DurationField } from './DurationField.tsx'
 import { LimitField } from './LimitField.tsx'
 import { useEditing } from './rule-context.ts'
 import { type FieldProps, useRuleField } from './use-rule-field.ts'
-import { valueAt, withAt } from './rule-draft.ts'
+import { valueAt, withAt } from '../../../parts/forms/draft-places.ts'
 
 const operators = [
   '>',
@@ -71,7 +71,7 @@ function leafAt(value: unknown): Leaf | undefined {
 
 const isBanded = (op: Leaf['op']) => op === 'inside' || op === 'outside'
 
-function withOperator(rule: Parameters<typeof valueAt>[0], place: string, op: Leaf['op']) {
+function withOperator(rule: Rule, place: string, op: Leaf['op']) {
   const leaf = leafAt(valueAt(rule, place))
   if (leaf === undefined) return rule
   const keeps = isBanded(op) === isBanded(leaf.op) && op !== 'changed'

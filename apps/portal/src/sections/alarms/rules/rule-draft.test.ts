@@ -3,8 +3,6 @@ import { validateRule } from '@longreach/rules/validate'
 import { expect, test } from 'vitest'
 import {
   newRule,
-  valueAt,
-  withAt,
   withKind,
   withLevel,
   withoutLevel,
@@ -12,6 +10,7 @@ import {
   withPart,
   withRuleKind,
 } from './rule-draft.ts'
+import { valueAt, withAt } from '../../../parts/forms/draft-places.ts'
 
 const complete = (): Rule => ({
   ...newRule('Oven:1'),

@@ -25,33 +25,6 @@ export const newRule = (model: string): Rule => ({
   link: '',
 })
 
-type Node = Record<string, unknown> | unknown[]
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
-
-const child = (node: unknown, step: string): unknown => {
-  if (Array.isArray(node)) return node[Number(step)]
-  return isNode(node) ? (node as Record<string, unknown>)[step] : undefined
-}
-
-/** Value at a place of a rule, as `when.all.0.path`. */
-export const valueAt = (rule: Rule, place: string) => place.split('.').reduce<unknown>(child, rule)
-
-/** Rule with another value at a place; undefined takes the field away. */
-export const withAt = (rule: Rule, place: string, value: unknown) =>
-  changedNode(rule, place.split('.'), value) as Rule // the form gives each field a value of its type
-
-function changedNode(
-  node: unknown,
-  [step = '', ...rest]: readonly string[],
-  value: unknown,
-): unknown {
-  const next = rest.length === 0 ? value : changedNode(child(node, step), rest, value)
-  if (Array.isArray(node)) return node.map((one, index) => (index === Number(step) ? next : one))
-  const { [step]: _, ...others } = isNode(node) ? (node as Record<string, unknown>) : {}
-  return next === undefined ? others : { ...others, [step]: next }
-}
-
 /** Kind of condition: a comparison, or a group. */
 export function groupOf(condition: Condition) {
   if (isLeaf(condition)) return undefined

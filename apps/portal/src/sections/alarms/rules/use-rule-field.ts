@@ -1,5 +1,5 @@
 import { useEditing } from './rule-context.ts'
-import { valueAt } from './rule-draft.ts'
+import { valueAt } from '../../../parts/forms/draft-places.ts'
 
 export type FieldProps = { place: string; label: string; bare?: boolean }
 
