@@ -91,6 +91,8 @@ async function screens(): Promise<[string, string, RegExp?][]> {
     ['new alarm rule', '/alarms/rules/new'],
     ['notifications', '/notifications'],
     ['notification rules', '/admin/notifications'],
+    ['triggers', '/trigger'],
+    ['a new trigger', '/trigger/new'],
     ['storage', '/storage'],
     ['retention', '/storage?view=retention'],
   ]

@@ -6,6 +6,7 @@ import type { Call } from '@longreach/kit/client'
 import type { Contract, Endpoint } from '@longreach/kit/contract'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { platformContract } from '@longreach/platform/contract'
+import { triggersContract } from '@longreach/triggers/contract'
 import type { z } from 'zod'
 
 const contracts: readonly Contract[] = [
@@ -15,6 +16,7 @@ const contracts: readonly Contract[] = [
   auditContract,
   alarmsContract,
   notificationsContract,
+  triggersContract,
 ]
 
 /** Call as the server receives it: parameters of its path, its query, its body. */

@@ -1,0 +1,171 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { useWords } from '@longreach/ui/use-words'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import {
+  IconBell,
+  IconBrandTeams,
+  IconBrandTelegram,
+  IconMail,
+  IconPencil,
+  IconPlus,
+  IconTag,
+  IconTrash,
+  IconWebhook,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { type Blocked, useBlockedActions } from '../trigger-calls.ts'
+import { SetAttributeFields, RaiseFields, WriteFields } from './DeviceActionFields.tsx'
+import { DaysEntry } from './DaysEntry.tsx'
+import classes from './editor.module.css'
+import { LengthEntry } from './LengthEntry.tsx'
+import { EmailFields, TeamsFields, TelegramFields, WebhookFields } from './MessageFields.tsx'
+import { fieldId, useEditedTrigger } from './trigger-context.ts'
+import {
+  actionsOf,
+  daysPlaceOf,
+  type DraftAction,
+  type DraftActionType,
+  newAction,
+  withAction,
+  withoutAction,
+} from './trigger-draft.ts'
+import { SwitchEntry } from './TriggerFields.tsx'
+
+const look = { size: 18, stroke: 1.7 }
+/** Icon of each type of action, in the order in which they are offered. */
+const icons: Record<DraftActionType, ReactNode> = {
+  EMAIL_ACTION: <IconMail {...look} />,
+  WEBHOOK_ACTION: <IconWebhook {...look} />,
+  TELEGRAM_ACTION: <IconBrandTelegram {...look} />,
+  TEAMS_ACTION: <IconBrandTeams {...look} />,
+  ALARM: <IconBell {...look} />,
+  WRITE: <IconPencil {...look} />,
+  ATTRIBUTE_ACTION: <IconTag {...look} />,
+}
+const types = Object.keys(icons) as DraftActionType[] // its keys are these
+
+/** Actions of a trigger, each with its own fields, and a menu of those that can be added. */
+export function ActionFields() {
+  const t = useWords()
+  const { draft, edit, locked } = useEditedTrigger()
+  const actions = actionsOf(draft)
+  return (
+    <div className={classes.fields} id={fieldId('actions')} tabIndex={-1}>
+      {actions.length === 0 && <p className={classes.note}>{t('trigger-editor.noActions')}</p>}
+      {actions.map(({ action, place }, index) => (
+        <ActionCard key={action.uuid} action={action} place={place} number={index + 1} />
+      ))}
+      {!locked && (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button
+              className={classes.start}
+              variant="default"
+              leftSection={<IconPlus size={14} stroke={2} />}
+            >
+              {t('trigger-editor.addAction')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {types.map((type) => (
+              <Menu.Item
+                key={type}
+                leftSection={icons[type]}
+                onClick={() => edit((before) => withAction(before, newAction(type)))}
+              >
+                {t(`trigger-editor.action.${type}`)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  )
+}
+
+/** Kind of `blockedActions` that holds back a type of action. */
+const blockedBy: Partial<Record<DraftAction['type'], keyof Blocked>> = {
+  EMAIL_ACTION: 'emailAction',
+  WEBHOOK_ACTION: 'webhookAction',
+  TELEGRAM_ACTION: 'telegramAction',
+  TEAMS_ACTION: 'teamsAction',
+  ATTRIBUTE_ACTION: 'attributeAction',
+}
+
+type CardProps = { action: DraftAction; place: string; number: number }
+
+function ActionCard({ action, place, number }: CardProps) {
+  const t = useWords()
+  const { edit, faultOf, locked } = useEditedTrigger()
+  const { data: blocked } = useBlockedActions()
+  const { type, uuid } = action
+  const kind = blockedBy[type]
+  const daysPlace = daysPlaceOf(action)
+  const name = type === 'SHARE_DASHBOARD' ? type : t(`trigger-editor.action.${type}`)
+  const fault = faultOf(place) ?? faultOf(`${place}.type`)
+  return (
+    <fieldset className={classes.part}>
+      <legend className={classes.hidden}>
+        {t('trigger-editor.actionNumber', { number, name })}
+      </legend>
+      <div className={classes.actionHead}>
+        <span className={classes.actionName}>
+          {type !== 'SHARE_DASHBOARD' && icons[type]}
+          <b>{name}</b>
+        </span>
+        <SwitchEntry place={`${place}.disabled`} label={t('trigger-editor.actionOn')} isOff />
+        {!locked && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('trigger-editor.removeAction', { number, name })}
+            onClick={() => edit((before) => withoutAction(before, uuid))}
+          >
+            <IconTrash size={16} stroke={1.7} />
+          </ActionIcon>
+        )}
+      </div>
+      {kind !== undefined && blocked?.[kind] && (
+        <ErrorPanel tone="warning" message={t('trigger-editor.actionBlocked')} />
+      )}
+      {fault !== undefined && <p className={classes.fault}>{fault}</p>}
+      <OwnFields action={action} place={place} />
+      <div className={classes.pair}>
+        <LengthEntry
+          place={`${place}.throttlingIntervalInMSec`}
+          label={t('trigger-editor.throttle')}
+          help={t('trigger-editor.throttleHelp')}
+        />
+        {daysPlace !== undefined && (
+          <DaysEntry
+            place={`${place}.${daysPlace}`}
+            label={t('trigger-editor.days')}
+            help={t('trigger-editor.daysHelp')}
+          />
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Fields that only this type of action has. */
+function OwnFields({ action, place }: { action: DraftAction; place: string }) {
+  switch (action.type) {
+    case 'EMAIL_ACTION':
+      return <EmailFields place={`${place}.emailConfig`} />
+    case 'WEBHOOK_ACTION':
+      return <WebhookFields place={`${place}.webhookConfig`} action={action} />
+    case 'TELEGRAM_ACTION':
+      return <TelegramFields place={`${place}.telegramConfig`} uuid={action.uuid} />
+    case 'TEAMS_ACTION':
+      return <TeamsFields place={`${place}.teamsConfig`} uuid={action.uuid} />
+    case 'ATTRIBUTE_ACTION':
+      return <SetAttributeFields place={`${place}.attribute`} action={action} />
+    case 'WRITE':
+      return <WriteFields place={place} action={action} />
+    case 'ALARM':
+      return <RaiseFields place={place} />
+    case 'SHARE_DASHBOARD':
+      return null
+  }
+}

@@ -1,0 +1,7 @@
+import { TriggerFrame } from '../TriggerFrame.tsx'
+import { StoredEditor } from './StoredEditor.tsx'
+
+/** One trigger in its editor. */
+export function Component() {
+  return <TriggerFrame>{(trigger) => <StoredEditor trigger={trigger} />}</TriggerFrame>
+}

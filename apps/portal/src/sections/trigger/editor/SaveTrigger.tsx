@@ -1,0 +1,81 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { linkTo } from '../../../parts/pages/page-links.ts'
+import { useErrorText } from '../../../parts/words/error-text.ts'
+import {
+  renewTriggers,
+  type Trigger,
+  triggersApi,
+  useTriggerOrganization,
+} from '../trigger-calls.ts'
+import classes from './editor.module.css'
+import { toPosted, type TriggerDraft } from './trigger-draft.ts'
+import { refusedSave } from './use-trigger-faults.ts'
+
+type Props = {
+  stored: Trigger | undefined
+  draft: TriggerDraft
+  /** Number of faults; undefined while it is not known. */
+  wrong: number | undefined
+  onRefused: (error: unknown) => void
+  /** The page goes on by itself after saving. */
+  onLeaving: (is: boolean) => void
+  onDiscard: (() => void) | undefined
+}
+
+/** Bar that saves the trigger, and says what keeps it from being saved. */
+export function SaveTrigger({ stored, draft, wrong, onRefused, onLeaving, onDiscard }: Props) {
+  const t = useWords()
+  const toast = useToast()
+  const errorText = useErrorText()
+  const navigate = useNavigate()
+  const query = useTriggerOrganization()
+  const save = useMutation({
+    mutationFn: () => {
+      const body = toPosted(draft, stored?.longreach.version)
+      return stored
+        ? triggersApi.replaceTrigger({ params: { id: stored.id }, query, body })
+        : triggersApi.createTrigger({ query, body })
+    },
+    onSuccess: async ({ id, name }) => {
+      onLeaving(true)
+      await renewTriggers()
+      toast({ message: t('trigger-editor.saved', { name }) })
+      if (!stored) await navigate(linkTo('/trigger/$triggerId', { params: { triggerId: id } }))
+      onLeaving(false)
+    },
+    onError: onRefused,
+  })
+  const { isChanged } = refusedSave(save.error)
+  return (
+    <>
+      {save.error && (
+        <ErrorPanel
+          {...errorText(save.error)}
+          {...(isChanged && { onRetry: () => void renewTriggers() })}
+        />
+      )}
+      <div className={classes.saveBar}>
+        <span role="status" className={classes.saveText}>
+          {wrong === undefined
+            ? t('trigger-editor.checking')
+            : wrong > 0
+              ? t('trigger-editor.faults', { count: wrong })
+              : t('trigger-editor.ready')}
+        </span>
+        {onDiscard && (
+          <Button variant="default" onClick={onDiscard}>
+            {t('trigger-editor.discard')}
+          </Button>
+        )}
+        <Button loading={save.isPending} disabled={wrong !== 0} onClick={() => save.mutate()}>
+          {t(stored ? 'trigger-editor.save' : 'trigger-editor.create')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { Hint } from '@longreach/ui/Hint'
+import { useMutation } from '@tanstack/react-query'
+import { useErrorText } from '../../../parts/words/error-text.ts'
+import { toTriggerDraft, toPosted } from '../editor/trigger-draft.ts'
+import {
+  renewTriggers,
+  type Trigger,
+  triggersApi,
+  useMayNotChange,
+  useTriggerOrganization,
+} from '../trigger-calls.ts'
+import classes from './TriggerSwitch.module.css'
+
+/** Switches a trigger on and off where it stands in the list. */
+export function TriggerSwitch({ trigger }: { trigger: Trigger }) {
+  const t = useWords()
+  const reason = useMayNotChange('update')
+  const change = useSwitch(trigger)
+  const isOn = !(change.isPending ? !trigger.disabled : trigger.disabled)
+  const off = reason !== undefined || change.isPending
+  return (
+    <Hint text={reason && t(reason)}>
+      <button
+        type="button"
+        role="switch"
+        className={classes.switch}
+        aria-checked={isOn}
+        aria-label={t('trigger.switch', { name: trigger.name })}
+        aria-disabled={off || undefined}
+        onClick={(event) => {
+          // A press does not open the row.
+          event.stopPropagation()
+          if (!off) change.mutate()
+        }}
+        onKeyDown={(event) => event.stopPropagation()}
+      />
+    </Hint>
+  )
+}
+
+/** Turns a trigger on if it is off, and off if it is on, unless somebody else has saved it meanwhile. */
+export function useSwitch(trigger: Trigger) {
+  const toast = useToast()
+  const errorText = useErrorText()
+  const query = useTriggerOrganization()
+  return useMutation({
+    mutationFn: () => {
+      const draft = { ...toTriggerDraft(trigger), disabled: !trigger.disabled }
+      const body = toPosted(draft, trigger.longreach.version)
+      return triggersApi.replaceTrigger({ params: { id: trigger.id }, query, body })
+    },
+    onSettled: renewTriggers,
+    onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
+  })
+}

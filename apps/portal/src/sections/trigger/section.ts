@@ -1,0 +1,48 @@
+import { IconBolt } from '@tabler/icons-react'
+import type { Section } from '../../parts/pages/section.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
+
+declare module '../../parts/pages/page-links.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of links
+  interface PageAddresses {
+    '/trigger': { q?: string; state?: string; trigger?: string }
+    '/trigger/$triggerId': { range?: string; kind?: string; run?: string }
+    '/trigger/$triggerId/edit': Record<string, never>
+  }
+}
+
+/** Files of words of the editor: its own, names of severities, faults of rules, names of rights. */
+const editorWords = ['trigger-editor', 'alarm', 'alarm-rules', 'access'] as const
+
+export const section: Section = {
+  id: 'trigger',
+  path: '/trigger',
+  icon: IconBolt,
+  name: {
+    en: 'Triggers',
+    de: 'Auslöser',
+    es: 'Disparadores',
+    fr: 'Déclencheurs',
+    it: 'Trigger',
+  },
+  group: 'administer',
+  order: 117,
+  feature: 'iot',
+  permissions: [['organizations:read']],
+  pages: [
+    { path: '/trigger', load: () => import('./list/TriggersPage.tsx') },
+    {
+      path: '/trigger/new',
+      permissions: [['triggers:create', 'organizations:update']],
+      load: () => withWords(import('./editor/NewTriggerPage.tsx'), ...editorWords),
+    },
+    {
+      path: '/trigger/$triggerId',
+      load: () => withWords(import('./activity/TriggerPage.tsx'), 'trigger-runs'),
+    },
+    {
+      path: '/trigger/$triggerId/edit',
+      load: () => withWords(import('./editor/EditTriggerPage.tsx'), ...editorWords),
+    },
+  ],
+}
