@@ -66,6 +66,7 @@ const kinds = {
   devices: 'device',
   entries: 'entry',
   rules: 'alarmRule',
+  shelves: 'shelf',
   notifications: 'notification',
 }
 function meantBy(path: string, ids: ForeignIds) {

@@ -156,7 +156,7 @@ export const NotifiedAlarm = z.object({
   level: z.int().min(0).max(6),
   isOpen: z.boolean(),
   isShelved: z.boolean(),
-  /** Who shelved it and until when; null when it is not shelved. */
+  /** Person who shelved it, and until when; null when it is not shelved. */
   shelf: z.object({ by: z.string(), until: ms }).nullable(),
   /** Device groups of the device, by which readers are limited. */
   groups: z.array(z.int()),

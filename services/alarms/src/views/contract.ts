@@ -1,4 +1,4 @@
-import { definePartContract } from '@longreach/kit/contract'
+import { definePartContract, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization, ms } from '../asked-contract.ts'
 
@@ -72,7 +72,7 @@ export const viewsContract = definePartContract({
       path: '/views/:id',
       access: 'alarms:read',
       ...ofView,
-      body: NewView.extend({ version: z.int().min(1) }),
+      body: NewView.extend({ version: rowId }),
       result: AlarmView,
     },
     deleteAlarmView: {

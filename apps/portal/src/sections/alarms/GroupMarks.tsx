@@ -1,4 +1,5 @@
 import { useWords } from '@longreach/ui/use-words'
+import { SeverityMark } from '../../parts/alarms/SeverityMark.tsx'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import classes from './GroupMarks.module.css'
 import type { GroupedRow } from './flood-rows.ts'
@@ -33,6 +34,7 @@ export function GroupMarks({ row, onExpand }: Props) {
       >
         <Icon size={13} stroke={2} aria-hidden />
         {t('alarm-sound.more', { count: group.others })}
+        {group.worst > row.severity && <SeverityMark severity={group.worst} />}
       </button>
     </>
   )

@@ -68,7 +68,7 @@ export function OpenAlarms() {
         columns={useAlarmColumns({ onExpand: grouped.onExpand })}
         rows={grouped.rows}
         rowId={rowId}
-        total={counts?.total}
+        total={grouped.isGrouped ? grouped.rows.length : counts?.total}
         selected={state.open}
         onOpen={open}
         {...useChecked(checked, setChecked)}

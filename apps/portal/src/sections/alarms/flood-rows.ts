@@ -8,8 +8,9 @@ export const flood = { more: 10, withinMs: 600_000 }
 type InGroup = {
   /** It came first; of several at once, the one that others came after. */
   isFirst: boolean
-  /** Alarms behind the first one. */
+  /** Alarms behind the first one, and the worst severity of all. */
   others: number
+  worst: number
   isExpanded: boolean
 }
 export type GroupedRow = AlarmRow & { group?: InGroup }
@@ -42,6 +43,10 @@ export function groupedRows(
     const shown = isExpanded ? inOrder : inOrder.slice(0, 1)
     if (inOrder.length === 1) return shown
     const others = inOrder.length - 1
-    return shown.map((row, at) => ({ ...row, group: { isFirst: at === 0, others, isExpanded } }))
+    const worst = severest(inOrder)
+    return shown.map((row, at) => ({
+      ...row,
+      group: { isFirst: at === 0, others, worst, isExpanded },
+    }))
   })
 }

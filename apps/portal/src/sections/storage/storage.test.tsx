@@ -1,6 +1,7 @@
 import type { platformContract } from '@longreach/platform/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { alarmsApi } from '../../parts/alarms/alarm-calls.ts'
 import { api } from '../../parts/api/api.ts'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
@@ -126,4 +127,34 @@ test('without the right to change the organization rules are read only', async (
     await expect
       .element(page.getByRole('button', { name, exact: true }))
       .toHaveAttribute('aria-disabled', 'true')
+})
+
+test('closed alarms are kept for the days of the organization, which are changed here [R-22 in part]', async () => {
+  const sent: unknown[] = []
+  const settings = {
+    keepDays: null,
+    noteClasses: null,
+    effective: { keepDays: 1_095, keepDaysFrom: null, noteClasses: [], noteClassesFrom: null },
+    changedAt: null,
+    changedBy: null,
+  }
+  answer(api.platform.retention, () => ({ rules: [], lastRun: null }))
+  answer(alarmsApi.alarmSettings, () => settings)
+  answer(alarmsApi.saveAlarmSettings, ({ body }) => {
+    sent.push(body)
+    return settings
+  })
+  await openPortal('/storage?view=retention', { sections })
+  await expect.element(page.getByText(/Closed alarms are kept for 1,095 days/)).toBeVisible()
+  await page.getByRole('button', { name: 'Change' }).click()
+  const dialog = page.getByRole('dialog')
+  const days = dialog.getByRole('textbox', { name: /Keep closed alarms/ })
+  await days.fill('29')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.element(dialog.getByText(/A whole number from 30/)).toBeVisible()
+  await days.fill('400')
+  await dialog.getByRole('textbox', { name: /Classes/ }).fill('Safety\n\n Gas ')
+  expect(await faults()).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => sent).toEqual([{ keepDays: 400, noteClasses: ['Safety', 'Gas'] }])
 })
