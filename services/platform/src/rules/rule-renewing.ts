@@ -63,6 +63,8 @@ export async function renewRules(deps: Renewing, of: DeviceRules): Promise<Outco
   setClock(of, newest, { now, lag, clockT, clockAt })
   restoreStates(deps, { of, rows, before, added }, { outcome, now })
   catchUp(of, added, { now, newest, connection, heardUntil, lag }, outcome)
+  // Written, so that another process judges the device then, should this one have ended.
+  if (of.againAt !== undefined) outcome.devices.add(of)
   return outcome
 }
 
@@ -71,7 +73,8 @@ async function readKnown({ db, node, now, read }: Renewing, of: DeviceRules) {
   const { id } = of.device
   const loaded = await read(of)
   const isFirst = of.seq === undefined
-  const isNeeded = !isFirst || loaded.rules.length > 0 || (await hasStates(db, id))
+  const isJudged = loaded.rules.length > 0 || loaded.againAt !== undefined
+  const isNeeded = !isFirst || isJudged || (await hasStates(db, id))
   if (!isNeeded) return { loaded, isNeeded, rows: [], taken: undefined, connection: undefined }
   const taken = isFirst ? await takeDevice(db, id, node, now()) : undefined
   const rows = taken ? await readStates(db, id) : []

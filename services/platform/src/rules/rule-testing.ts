@@ -18,7 +18,10 @@ const configuration = configurationText({
 })
 
 /** A paired device in an organization. */
-export async function pairedDevice(platform: TestPlatform, facts: { groups?: number[] } = {}) {
+export async function pairedDevice(
+  platform: TestPlatform,
+  facts: { groups?: number[]; attributes?: Record<string, unknown> } = {},
+) {
   const id = newDeviceId()
   const master = { label: id, orgResourceId: org, realm: 'exor', groups: [], configuration }
   platform.register.devices.set(id, { ...master, ...facts })

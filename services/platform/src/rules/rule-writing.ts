@@ -82,9 +82,9 @@ function deviceWrite(of: DeviceRules, states: StateWrite[], now: number): Device
   }
 }
 
-/** Time of the server at which the next timer of a device is due. */
-function dueOf({ judged, clock }: DeviceRules) {
-  let due = Infinity
+/** Time of the server at which the next timer of a device is due, or one of its rules is in service again. */
+function dueOf({ judged, clock, againAt = Infinity }: DeviceRules) {
+  let due = againAt
   for (const { state, rule } of judged.values()) {
     if (state.due === null) continue
     due = Math.min(due, rule.isByArrival ? state.due : (clock.serverTimeOf(state.due) ?? Infinity))
