@@ -81,6 +81,8 @@ test('attack 51: the name of a foreign organization in a query opens nothing (li
       `platform/api/v1/alarms/views?organization=${name}`,
       `platform/api/v1/alarms/settings?organization=${name}`,
       `notification/api/v1/notifications?organization=${name}`,
+      `trigger/api/v1/triggers?organization=${name}`,
+      `trigger/api/v1/runs?organization=${name}`,
     ]) {
       await refused(ask('GET', path), 404)
     }

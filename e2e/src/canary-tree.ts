@@ -149,7 +149,16 @@ async function canaryData(ask: Ask, marker: string, { deviceId, ids }: Machine) 
     nameFilters: [marker],
     recipientFilters: [`${marker}@acqua.example`],
   })
+  const trigger = await make<{ id: string }>(ask, `trigger/api/v1/triggers${query}`, {
+    name: marker,
+    triggerData: {
+      policy: { type: 'PASSTHROUGH', modelPathMatcher: modelPath },
+      actions: [{ type: 'ATTRIBUTE_ACTION', attribute: marker }],
+      longreach: { description: marker },
+    },
+  })
   return {
+    trigger: trigger.id,
     alarmRule: alarmRule.id,
     shelf: shelf.id,
     alarmView: alarmView.id,

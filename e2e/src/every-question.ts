@@ -68,9 +68,10 @@ const kinds = {
   rules: 'alarmRule',
   shelves: 'shelf',
   notifications: 'notification',
+  triggers: 'trigger',
 }
 function meantBy(path: string, ids: ForeignIds) {
-  const kind = /\/(models|presets|devices|entries|rules|notifications)\/\{id\}/.exec(
+  const kind = /\/(models|presets|devices|entries|rules|notifications|triggers)\/\{id\}/.exec(
     path,
   )?.[1] as keyof typeof kinds
   return ids[kinds[kind]] ?? 0

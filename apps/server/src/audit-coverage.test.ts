@@ -170,6 +170,10 @@ const reading: Record<string, string> = {
   'alarms.listAlarms': 'has its filters in the body',
   'alarms.validateRule': 'asks about a rule that is not saved yet',
   'platform.tryRule': 'asks about a rule that is not saved yet',
+  'platform.tryTrigger': 'asks about the past of devices',
+  'platform.tryTriggerData': 'asks about a trigger that is not saved yet',
+  'triggers.validateTrigger': 'asks about a trigger that is not saved yet',
+  'notifications.checkOutgoing': 'for the server alone, about messages that are not kept yet',
 }
 
 test('a call that leaves no line has a reason', () => {

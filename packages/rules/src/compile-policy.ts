@@ -18,6 +18,10 @@ export type CompiledPolicy = {
   /** Policy of each leaf, and its place as `policy.innerPolicies.0`. */
   leaves: readonly LeafPolicy[]
 }
+/** Part of a policy that judges a device by itself: all that it is compiled from. */
+export type PolicyPart = { policy: Policy; paths: readonly string[]; instance: string }
+
+/** Type of the policy of a leaf, and its place. */
 export type LeafPolicy = { type: SinglePolicy['type']; place: string }
 
 /**

@@ -1,6 +1,7 @@
 import { joinContracts } from '@longreach/kit/contract'
+import { actingContract } from './acting/contract.ts'
 import { countersContract } from './counters/contract.ts'
-import { firingsContract } from './firings/contract.ts'
+import { firingsContract } from './firing-contract.ts'
 import { runsContract } from './runs/contract.ts'
 import { savingContract } from './saving/contract.ts'
 
@@ -14,5 +15,5 @@ export const triggersContract = joinContracts(
     base: '/svc/trigger/api/v1',
     errors: { not_found: 404 },
   },
-  [savingContract, firingsContract, countersContract, runsContract],
+  [savingContract, firingsContract, actingContract, countersContract, runsContract],
 )

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely'
-import type { Firing } from './firings/contract.ts'
+import type { Firing } from './firing-contract.ts'
 import type { TriggerData } from './saving/contract.ts'
 import type { ActionType } from './saving/action-contract.ts'
 

@@ -6,6 +6,7 @@ import { notificationsContract } from '@longreach/notifications/contract'
 import { acting } from './acting/part.ts'
 import { triggersContract } from './contract.ts'
 import { counters } from './counters/part.ts'
+import { firings } from './firings/part.ts'
 import { runs } from './runs/part.ts'
 import { saving } from './saving/part.ts'
 
@@ -19,5 +20,5 @@ export const triggers = defineService({
     notifications: notificationsContract,
   },
   migrations: new URL('./migrations/', import.meta.url),
-  parts: [counters, saving, runs, acting],
+  parts: [saving, counters, runs, firings, acting],
 })

@@ -17,11 +17,11 @@ import type { Kysely } from 'kysely'
 import { expect } from 'vitest'
 import { triggersContract } from './contract.ts'
 import type { TriggersDb } from './database.ts'
-import type { Firing } from './firings/contract.ts'
+import type { Firing } from './firing-contract.ts'
 import { triggers } from './service.ts'
 
 /** Times of waiting for what runs beside the calls; the machine may be busy. */
-export const patience = { timeout: 8_000, interval: 50 }
+export const patience = { timeout: 60_000, interval: 50 }
 export const organization = 'nordwerk.service'
 export const query = { organization }
 export const path = 'Oven:1/temperature'
@@ -56,7 +56,7 @@ export async function triggersTest() {
   const hook = await webhookReceiver()
   const server = await testServer(
     [identityForTests, core, mappings, alarms, notifications, triggers],
-    { admit: coreAuthorizer },
+    { admit: coreAuthorizer, now: () => new Date() },
   )
   server.site.mail = post.settings
   server.site.outside = { http: true, networks: ['127.0.0.0/8'] }
@@ -88,7 +88,10 @@ export async function triggersTest() {
       const params = { org: organization }
       const { content } = await ofCore.roles({ params, query: { pageSize: 500 } })
       const role = content.find((one) => one.name === name)
-      await ofCore.deleteRole({ params: { ...params, role: String(role?.id) }, query: { force: true } })
+      await ofCore.deleteRole({
+        params: { ...params, role: String(role?.id) },
+        query: { force: true },
+      })
     },
     as,
     admin,
@@ -151,7 +154,7 @@ export const webhook = (url: string, more: object = {}) => ({
 let newest = Date.now() - 600_000
 
 /** Firing of a trigger by a temperature of 60. */
-export function firing(triggerId: string, more: Partial<Firing> = {}): Firing {
+function firing(triggerId: string, more: Partial<Firing> = {}): Firing {
   newest += 10
   const t = more.t ?? newest
   return {

@@ -89,7 +89,6 @@ export const occurrencesContract = definePartContract({
     raiseTriggerAlarm: {
       method: 'POST',
       path: '/internal/devices/:deviceId/trigger-alarm',
-      audit: 'own',
       access: 'service',
       params: z.object({ deviceId }),
       body: z.object({

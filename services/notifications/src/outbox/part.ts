@@ -6,6 +6,7 @@ import { inbox } from '../inbox/part.ts'
 import { push } from '../push/part.ts'
 import { recipients } from '../recipients/part.ts'
 import { texts } from '../texts/part.ts'
+import { outgoing } from '../outgoing/part.ts'
 import { outboxContract } from './contract.ts'
 import { outboxHandlers } from './outbox-handlers.ts'
 import { startSender } from './sender.ts'
@@ -14,7 +15,7 @@ import { createSend } from './sending.ts'
 export const outbox = definePart<NotificationsDeps>()({
   name: 'outbox',
   contract: outboxContract,
-  uses: [texts, recipients, inbox, channels, messages, push],
+  uses: [texts, recipients, inbox, channels, messages, push, outgoing],
   handlers: outboxHandlers,
   start: (deps) => startSender({ ...deps, send: createSend(deps) }),
 })

@@ -61,7 +61,6 @@ export const outgoingContract = definePartContract({
     sendOutgoing: {
       method: 'POST',
       path: '/internal/outgoing',
-      audit: 'own',
       access: 'service',
       body: z.object({
         id: z.uuid(),
@@ -85,7 +84,6 @@ export const outgoingContract = definePartContract({
     tellTriggerStopped: {
       method: 'POST',
       path: '/internal/outgoing/stopped',
-      audit: 'own',
       access: 'service',
       body: z.object({
         id: z.uuid(),

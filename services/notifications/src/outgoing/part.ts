@@ -3,6 +3,7 @@ import { channels } from '../channels/part.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import { messages } from '../messages/part.ts'
 import { recipients } from '../recipients/part.ts'
+import { texts } from '../texts/part.ts'
 import { outgoingContract } from './contract.ts'
 import { outgoingHandlers } from './outgoing-handlers.ts'
 
@@ -10,6 +11,6 @@ import { outgoingHandlers } from './outgoing-handlers.ts'
 export const outgoing = definePart<NotificationsDeps>()({
   name: 'outgoing',
   contract: outgoingContract,
-  uses: [channels, recipients, messages],
+  uses: [texts, channels, recipients, messages],
   handlers: outgoingHandlers,
 })

@@ -6,10 +6,10 @@ import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import type { Prepared } from './prepared-rules.ts'
 
-const labelOf = (id: string) => `notifications.outgoing:${id}`
+const sealOf = (id: string) => `notifications.outgoing:${id}`
 
 export const sealPrepared = (secrets: NotificationsDeps['secrets'], id: string, one: Prepared) =>
-  secrets.seal(labelOf(id), JSON.stringify(one))
+  secrets.seal(sealOf(id), JSON.stringify(one))
 
 type Deps = Pick<NotificationsDeps, 'db' | 'secrets' | 'site' | 'now'>
 type Sent = CallEnd | { kind: 'dropped'; gate: string }
@@ -26,7 +26,7 @@ export async function sendPrepared(
     .where('delivery_id', '=', id)
     .executeTakeFirst()
   if (!row) return { kind: 'dropped', gate: 'removed' }
-  const prepared = JSON.parse(deps.secrets.open(labelOf(id), row.request).toString()) as Prepared // as `sealPrepared` wrote it
+  const prepared = JSON.parse(deps.secrets.open(sealOf(id), row.request).toString()) as Prepared // as `sealPrepared` wrote it
   return prepared.kind === 'mail'
     ? sendPreparedMail(deps, mailer, id, prepared)
     : callPrepared(deps, id, prepared)

@@ -65,7 +65,7 @@ export function prepare(outgoing: Outgoing, content: RunContent, facts: RunFacts
       const url = `https://api.telegram.org/bot${encodeURIComponent(token).replaceAll('%3A', ':')}/sendMessage`
       const body = JSON.stringify({
         chat_id: chatId,
-        text: cut(text('plain'), longestTelegram),
+        text: shortened(text('plain'), longestTelegram),
         link_preview_options: { is_disabled: true },
       })
       return [{ recipient: `chat ${chatId}`, prepared: post(url, body) }]
@@ -75,7 +75,7 @@ export function prepare(outgoing: Outgoing, content: RunContent, facts: RunFacts
       return [
         {
           recipient: hostOf(url),
-          prepared: post(url, cardOf(cut(text('markdown'), longestCardText))),
+          prepared: post(url, cardOf(shortened(text('markdown'), longestCardText))),
         },
       ]
     }
@@ -90,8 +90,8 @@ const post = (url: string, body: string): Prepared => ({
   body,
 })
 
-/** Text of at most so many characters, cut where a character ends. */
-const cut = (text: string, most: number) =>
+/** Text of at most so many characters, shortened where a character ends. */
+const shortened = (text: string, most: number) =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
 
 const cardOf = (text: string) =>
@@ -111,7 +111,7 @@ const cardOf = (text: string) =>
   })
 
 /** Server of an address, for lists. */
-export function hostOf(url: string) {
+function hostOf(url: string) {
   return URL.canParse(url) ? new URL(url).host : ''
 }
 
@@ -124,7 +124,7 @@ export function shownRequest([first, ...others]: readonly Addressed[]) {
     prepared.kind === 'mail'
       ? `mail to ${recipient}${more}: ${prepared.subject}\n\n${prepared.text}`
       : `${prepared.method} ${recipient}\n\n${prepared.body}`
-  return cut(text, 4_000)
+  return shortened(text, 4_000)
 }
 
 /** Id of a delivery of a message to one recipient: the same at every attempt to hand it over. */

@@ -6,11 +6,10 @@ import type { FormulaWindows } from '@longreach/formula/windows'
 import type { CompiledRule } from '@longreach/rules/compiled'
 import type { DeviceClock } from '@longreach/rules/device-clock'
 import type { Given } from '@longreach/rules/input'
-import type { LeafPolicy } from '@longreach/rules/compile-policy'
+import type { LeafPolicy, PolicyPart } from '@longreach/rules/compile-policy'
 import type { Rule } from '@longreach/rules/rule'
 import type { Instance } from '@longreach/rules/state'
 import type { Point, SeriesType, Value } from '@longreach/telemetry/store'
-import type { PolicyPart } from '../rules/device-policy.ts'
 import type { DeviceConsole } from './device-console.ts'
 
 /** One path of a device: where its values come from and where they go. */

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto'
 import { relativePath } from '@longreach/formula/paths'
-import { compilePolicy } from '@longreach/rules/compile-policy'
+import { compilePolicy, type PolicyPart } from '@longreach/rules/compile-policy'
 import type { CompiledRule } from '@longreach/rules/compiled'
 import { type Policy, readPolicy } from '@longreach/rules/policy'
 import type { DeviceRule } from '../devices/device.ts'
 import type { GivenTrigger } from './trigger-types.ts'
 
-/** Part of the policy of a trigger that judges a device by itself: what it is compiled from. */
-export type PolicyPart = { policy: Policy; paths: readonly string[]; instance: string }
-
 /** Compiled parts that are kept; many devices have the same. */
 const mostKept = 20_000
 /** Paths that one part may judge; a wider one would make each value costly. */
-export const mostPathsTogether = 1_000
+const mostPathsTogether = 1_000
 
 export class TooManyPaths extends Error {
   override name = 'TooManyPaths'
@@ -38,10 +35,10 @@ export function createPolicyCompiler() {
           throw new TooManyPaths(`${named.size} paths in one part`)
         const paths = devicePaths.filter((path) => named.has(relativePath(path)))
         const part: PolicyPart = { policy, paths, instance }
-        const key = keyOf(part)
+        const key = partKey(part)
         const known = kept.get(key) ?? keep(key, compiled)
         const trigger = { instance, since: updatedAt, leaves }
-        return [{ id, version, key, rule: part, zone: undefined, trigger, ...timeOf(known) }]
+        return [{ id, version, key, rule: part, zone: undefined, trigger, ...judgedBy(known) }]
       })
     },
     /** Compiled form of a part that was stored, by its key. */
@@ -57,7 +54,7 @@ export function createPolicyCompiler() {
 export type PolicyCompiler = ReturnType<typeof createPolicyCompiler>
 
 /** Policy that was checked when it was saved. */
-export function policyFrom(raw: unknown): Policy {
+function policyFrom(raw: unknown): Policy {
   const read = readPolicy(raw)
   if (read.ok) return read.policy
   throw new Error(`a policy is not readable: ${JSON.stringify(read.issues)}`)
@@ -67,10 +64,10 @@ export function policyFrom(raw: unknown): Policy {
 const namesIn = ({ inputs }: CompiledRule) =>
   new Set(inputs.flatMap((input) => (input.kind === 'path' ? [input.path] : [])))
 
-const keyOf = (part: PolicyPart) =>
+const partKey = (part: PolicyPart) =>
   `t${createHash('sha256').update(JSON.stringify(part)).digest('base64url').slice(0, 21)}`
 
-const timeOf = (compiled: CompiledRule) => ({
+const judgedBy = (compiled: CompiledRule) => ({
   compiled,
   isByArrival: compiled.inputs.some(({ kind }) => kind === 'connection'),
 })

@@ -115,7 +115,7 @@ function restoreStates(deps: Renewing, { of, rows, before, added }: Restoring, t
     const state = JSON.parse(row.state) as Instance // as this part wrote it
     const judged = of.judged.get(judgedKey(row.ruleId, row.instance))
     if (!judged) {
-      const isTrigger = isPolicyPart(textOf(row))
+      const isTrigger = isPolicyPart(storedRule(row))
       const rule = { id: row.ruleId, version: row.version, isTrigger }
       end({ of, rule, instance: row.instance, state, time }, told)
       continue
@@ -140,10 +140,10 @@ function restoreStates(deps: Renewing, { of, rows, before, added }: Restoring, t
 }
 
 /** Rule or part of a policy that a state was judged by, as it was stored. */
-const textOf = ({ rule }: StoredState) => JSON.parse(rule) as object // as this part wrote it
+const storedRule = ({ rule }: StoredState) => JSON.parse(rule) as object // as this part wrote it
 
 function compiledOf({ compiler, policies }: Renewing, row: StoredState) {
-  const stored = textOf(row)
+  const stored = storedRule(row)
   if (isPolicyPart(stored)) return policies.compiled(row.key, stored)
   return compiler.compiled(row.key, Rule.parse(stored), row.zone ?? undefined).compiled
 }

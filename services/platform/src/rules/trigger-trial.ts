@@ -31,7 +31,7 @@ export function triggerTrialHandlers(
     const compiler = createPolicyCompiler()
     const given = { id: '', orgResourceId: '', version: 0, updatedAt: 0, deviceGroups: [] }
     const paths = [...inputSources(device).keys()]
-    const parts = partsOf(() => compiler.deviceRules({ ...given, policy: tried.policy }, paths))
+    const parts = partsToTry(() => compiler.deviceRules({ ...given, policy: tried.policy }, paths))
     const common = {
       telemetry: await telemetry(),
       device,
@@ -46,7 +46,7 @@ export function triggerTrialHandlers(
       if (budget.isOver) break
       attempts.push(...(await tryRuleOn(common, part)))
     }
-    return figuresOf(device, attempts, { actions: tried.actions, range })
+    return trialAnswer(device, attempts, { actions: tried.actions, range })
   }
   const answer = async (ctx: OrgCtx, tried: Tried, { devices: ids, from, to }: Range) => {
     if (!(from < to)) {
@@ -93,7 +93,7 @@ function checkedPolicy(raw: unknown): Policy {
 }
 
 /** Parts of a policy on a device; one that looks at too many paths at once is refused. */
-function partsOf<T>(compile: () => T): T {
+function partsToTry<T>(compile: () => T): T {
   try {
     return compile()
   } catch (error) {
@@ -105,12 +105,12 @@ function partsOf<T>(compile: () => T): T {
 
 type Figured = { actions: readonly object[]; range: { from: number; to: number } }
 
-function figuresOf(device: Device, attempts: readonly Attempt[], { actions, range }: Figured) {
+function trialAnswer(device: Device, attempts: readonly Attempt[], { actions, range }: Figured) {
   const firings = beginningsOf(attempts).filter(({ t }) => t >= range.from)
   const { mostInTenMinutes, nearestMisses, missing } = trialFigures(attempts, range)
   const runs = actions.map((action, place) => [
     'uuid' in action && typeof action.uuid === 'string' ? action.uuid : String(place),
-    runsOf(action, firings),
+    runsWithThrottle(action, firings),
   ])
   return {
     deviceId: device.id,
@@ -124,7 +124,7 @@ function figuresOf(device: Device, attempts: readonly Attempt[], { actions, rang
 }
 
 /** Firings after which an action would have run, with its throttling. */
-function runsOf(action: object, firings: readonly { t: number }[]) {
+function runsWithThrottle(action: object, firings: readonly { t: number }[]) {
   if ('disabled' in action && action.disabled === true) return 0
   const given = 'throttlingIntervalInMSec' in action ? action.throttlingIntervalInMSec : 0
   const interval = typeof given === 'number' && given > 0 ? given : 0

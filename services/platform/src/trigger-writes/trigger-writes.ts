@@ -31,7 +31,7 @@ export function createTriggerWrites({ known, deps, triggers }: Options) {
 
   const carryOut = async (device: Device, write: Write) => {
     const begun = performance.now()
-    const end = await resultOf({ known, deps }, device, write)
+    const end = await endOfWrite({ known, deps }, device, write)
     const ms = Math.round(performance.now() - begun)
     try {
       await triggers.endWrite({ params: { id: write.id }, body: { ...end, ms } })
@@ -73,7 +73,7 @@ export function createTriggerWrites({ known, deps, triggers }: Options) {
 }
 
 /** Result of a write with the rights that the owner of the trigger has now. */
-async function resultOf(
+async function endOfWrite(
   { known, deps }: Pick<Options, 'known' | 'deps'>,
   device: Device,
   write: Write,

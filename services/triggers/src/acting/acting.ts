@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RunActionRow } from '../database.ts'
 import type { TriggersDeps } from '../deps.ts'
 import { endAction } from './action-end.ts'
-import { openWork, type Work } from './action-work.ts'
+import { openWork, type Work } from '../firings/action-work.ts'
 import { performAction } from './perform.ts'
 
 /** Actions under way at a time, and the time for which one is reserved (ms). */

@@ -12,7 +12,7 @@ export async function endAction(tx: Db, id: string, { isDone, answer, ms = null 
     .updateTable('run_action')
     .set({
       state: isDone ? 'DONE' : 'FAILED',
-      answer: storable(answer),
+      answer: storedAnswer(answer),
       ms,
       work: null,
     })
@@ -32,5 +32,5 @@ export async function endAction(tx: Db, id: string, { isDone, answer, ms = null 
   return true
 }
 
-const storable = (text: string) =>
+const storedAnswer = (text: string) =>
   text.slice(0, longestAnswer).toWellFormed().replaceAll('\0', '\uFFFD')

@@ -4,20 +4,20 @@ import { notificationsContract } from '@longreach/notifications/contract'
 import { type Kysely, sql } from 'kysely'
 import type { TriggersDb } from '../database.ts'
 import type { TriggersDeps } from '../deps.ts'
-import { firingsContract } from '../firings/contract.ts'
-import { hearFirings } from '../firings/hearing.ts'
-import { judgeFirings } from '../firings/judging.ts'
+import { firings } from '../firings/part.ts'
 import { act, endIfOver } from './acting.ts'
+import { actingContract } from './contract.ts'
 import { tellOwners } from './owner-notes.ts'
+import { saving } from '../saving/part.ts'
 import { writeHandlers } from './write-handlers.ts'
 
-/** Firings are judged, and the actions of their runs are carried out. */
+/** Actions of runs are carried out, and owners told of triggers that were stopped. */
 export const acting = definePart<TriggersDeps>()({
   name: 'acting',
-  contract: firingsContract,
+  contract: actingContract,
+  uses: [saving, firings],
   handlers: writeHandlers,
-  consumers: ({ now }) => [
-    hearFirings(now),
+  consumers: () => [
     onMany(notificationsContract.events.outgoingEnded, async (ends, tx: Kysely<TriggersDb>) => {
       for (const { messageId: id, isSent, answer, ms } of ends) {
         await tx
@@ -35,7 +35,6 @@ export const acting = definePart<TriggersDeps>()({
   ],
   every: {
     second: async (deps) => {
-      await judgeFirings(deps)
       await act(deps)
       await tellOwners(deps)
     },

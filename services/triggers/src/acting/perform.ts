@@ -1,9 +1,9 @@
 import { languageOf } from './language-rules.ts'
 import type { RunRow, TriggerRow } from '../database.ts'
 import type { TriggersDeps } from '../deps.ts'
-import { outgoingOf } from '../outgoing/outgoing-rules.ts'
+import { outgoingOf } from '../saving/outgoing-rules.ts'
 import { attributeOf } from '../saving/action-rules.ts'
-import type { Work } from './action-work.ts'
+import type { Work } from '../firings/action-work.ts'
 
 type Performed =
   | { answer: string }

@@ -2,9 +2,9 @@ import type { Handlers } from '@longreach/kit/service'
 import { sql } from 'kysely'
 import type { RunActionRow, TriggersDb } from '../database.ts'
 import type { TriggersDeps } from '../deps.ts'
-import type { firingsContract } from '../firings/contract.ts'
+import type { actingContract } from './contract.ts'
 import { endAction } from './action-end.ts'
-import { openWork } from './action-work.ts'
+import { openWork } from '../firings/action-work.ts'
 import type { Kysely } from 'kysely'
 
 /** Time in ms in which a write that was taken has to end. */
@@ -15,7 +15,7 @@ export const writeHandlers = ({
   db,
   now,
   secrets,
-}: TriggersDeps): Handlers<typeof firingsContract> => ({
+}: TriggersDeps): Handlers<typeof actingContract> => ({
   takeWrites: ({ params: { deviceId } }) =>
     db.transaction().execute(async (tx) => {
       const taken = await take(tx, deviceId, now())
@@ -23,7 +23,7 @@ export const writeHandlers = ({
       for (const row of taken) {
         const { action, cause } = openWork(secrets, row.id, row.work ?? Buffer.alloc(0))
         if (action.type !== 'WRITE') continue
-        const run = await runOf(tx, row.run_id)
+        const run = await runWithOwner(tx, row.run_id)
         const { id: runId, trigger_id: triggerId, device_id: fired, chain } = run
         const link = {
           runId,
@@ -67,7 +67,7 @@ async function take(tx: Kysely<TriggersDb>, deviceId: string, now: Date) {
   return rows
 }
 
-const runOf = (tx: Kysely<TriggersDb>, id: string) =>
+const runWithOwner = (tx: Kysely<TriggersDb>, id: string) =>
   tx
     .selectFrom('run')
     .innerJoin('trigger', 'trigger.id', 'run.trigger_id')

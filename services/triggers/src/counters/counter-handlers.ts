@@ -4,8 +4,9 @@ import type { Handlers } from '@longreach/kit/service'
 import type { TriggersDeps } from '../deps.ts'
 import { noTrigger } from '../no-trigger.ts'
 import { findTrigger } from '../saving/trigger-store.ts'
+import { storableDate } from '../storable-date.ts'
 import type { countersContract } from './contract.ts'
-import { listCounters } from './counter-store.ts'
+import { listCounters } from '../counter-store.ts'
 
 const dayMs = 86_400_000
 /** Last moment that a date can say. */
@@ -17,12 +18,8 @@ export const counterHandlers = ({ db }: TriggersDeps): Handlers<typeof countersC
     if (!trigger) throw noTrigger(id)
     const to = query.dateTo ?? Math.min(last, ctx.now.getTime() + 1)
     const from = query.dateFrom ?? to - dayMs
-    const range = { from: storable(from), to: storable(to) }
+    const range = { from: storableDate(from), to: storableDate(to) }
     const { rows, total } = await listCounters(db, id, { ...query, ...range })
     return toContentPage(rows, total, query)
   },
 })
-
-/** Date that PostgreSQL knows: from 4000 before Christ to the year 9999. */
-const storable = (time: number) =>
-  new Date(Math.min(Date.UTC(9999, 0, 1), Math.max(Date.UTC(-4000, 0, 1), time)))

@@ -1,13 +1,13 @@
 import type { ChainLink, Stopped } from '../database.ts'
 import { chainText } from '../saving/loop-rules.ts'
-import type { Firing } from './contract.ts'
+import type { Firing } from '../firing-contract.ts'
 
 /** Firings whose value is older than this when it is heard (ms) do not act. */
 const lateMs = 3_600_000
 const mostDeep = 5
 const mostRepeats = 3
 const repeatsWithinMs = 600_000
-export const mostRunsAMinute = 60
+const mostRunsAMinute = 60
 /** Times of firings that are kept for each part of a trigger on a device. */
 const mostTimes = 20
 

@@ -1,7 +1,7 @@
 import { onMany } from '@longreach/kit/events'
 import { type Kysely, sql } from 'kysely'
 import type { TriggersDb } from '../database.ts'
-import { firingsContract } from './contract.ts'
+import { firingsContract } from '../firing-contract.ts'
 
 /** Keeps firings of triggers that run, to be judged in order. */
 export const hearFirings = (now: () => Date) =>

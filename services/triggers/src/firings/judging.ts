@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Admission } from '@longreach/authorization/admission'
 import { type Kysely, sql } from 'kysely'
-import { count, runsThisMinute } from '../counters/counter-store.ts'
+import { count, runsThisMinute } from '../counter-store.ts'
 import type { ChainLink, FiringRow, Stopped, TriggerRow, TriggersDb } from '../database.ts'
 import type { TriggersDeps } from '../deps.ts'
 import { insertRun, type NewRun } from '../runs/run-store.ts'
@@ -9,7 +9,7 @@ import { actionsOf } from '../saving/action-rules.ts'
 import { blockedTypes } from '../saving/blocked-store.ts'
 import { openSecrets } from '../saving/sealed-secrets.ts'
 import { stopTrigger } from '../saving/trigger-store.ts'
-import type { Firing } from './contract.ts'
+import type { Firing } from '../firing-contract.ts'
 import {
   causesOf,
   heldSince,
@@ -213,11 +213,7 @@ async function run(judging: Judging, firing: Firing, admission: Admission): Prom
   })
   const newRun = { ...runOf(judging, firing, chain), ...outcome, done: outcome.kind !== 'acted' }
   const secrets = openSecrets(deps.secrets, trigger)
-  await insertRun(
-    tx,
-    newRun,
-    plannedActions(deps, { planned, firing, trigger, secrets, now, run: newRun }),
-  )
+  await insertRun(tx, newRun, plannedActions(deps, { planned, firing, trigger, secrets, now }))
   return true
 }
 

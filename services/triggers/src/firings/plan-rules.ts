@@ -21,7 +21,7 @@ type Asked = {
   throttles: ReadonlyMap<string, number>
 }
 
-/** What becomes of each action of a firing; `lost` are those for which the owner has no right any more. */
+/** State in which each action of a firing begins; `lost` are those for which the owner has no right any more. */
 export function planActions({ actions, day, now, blocked, mayAct, throttles }: Asked) {
   const lost: AnyAction[] = []
   const planned = actions.map((action): Planned => {

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Insertable } from 'kysely'
-import type { TriggerRow, TriggersDb } from '../database.ts'
+import type { TriggerRow } from '../database.ts'
 import type { TriggersDeps } from '../deps.ts'
+import type { NewAction } from '../runs/run-store.ts'
 import type { ActionSecrets } from '../saving/secret-rules.ts'
-import type { Firing } from './contract.ts'
+import type { Firing } from '../firing-contract.ts'
 import type { Planned } from './plan-rules.ts'
-import { sealWork } from '../acting/action-work.ts'
-import { requestText } from '../acting/request-rules.ts'
+import { sealWork } from './action-work.ts'
+import { requestText } from './request-rules.ts'
 
 /** Time in ms in which a device has to take a write. */
 const writeMs = 30_000
-
-export type NewAction = Omit<Insertable<TriggersDb['run_action']>, 'run_id'>
 
 type Asked = {
   planned: readonly Planned[]
@@ -24,7 +22,7 @@ type Asked = {
 /** Rows of the actions of a run; those that wait have all that they need with them. */
 export const plannedActions = (
   deps: Pick<TriggersDeps, 'secrets'>,
-  { planned, firing, trigger, secrets, now }: Asked & { run: unknown },
+  { planned, firing, trigger, secrets, now }: Asked,
 ): NewAction[] =>
   planned.map(({ action, state, answer, throttledUntil }, place) => {
     const id = randomUUID()

@@ -4,7 +4,7 @@ import { canInSight, rightsIn } from '@longreach/authorization/device-visibility
 import type { Admission } from '@longreach/authorization/admission'
 import type { AnyAction } from '../saving/action-contract.ts'
 import { partsOf, permissionOf } from '../saving/action-rules.ts'
-import type { Firing } from './contract.ts'
+import type { Firing } from '../firing-contract.ts'
 
 type Seen = Pick<Firing, 'orgResourceId' | 'groups'> & { inputs: readonly { path: string }[] }
 

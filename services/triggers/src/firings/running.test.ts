@@ -1,6 +1,6 @@
 import { notificationsContract } from '@longreach/notifications/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Firing } from './contract.ts'
+import type { Firing } from '../firing-contract.ts'
 import {
   band,
   organization,
@@ -104,7 +104,8 @@ test('[R-23] what nearly fired and what acted are kept apart, 50 of each', async
   const asked = { params: { id }, query: { ...query, pageSize: 20 } }
   await expect
     .poll(async () => (await server.admin.runsOfTrigger(asked)).data[0]?.reason, patience)
-    .toBe('no_action').catch(async (e: unknown) => { console.log(JSON.stringify((await server.runsOf(id)).slice(0,2)), JSON.stringify(await server.db.selectFrom('firing').selectAll().execute()), JSON.stringify(await server.db.selectFrom('fired').selectAll().execute())); throw e })
+    .toBe('no_action')
+
   const first = await server.admin.runsOfTrigger(asked)
   const second = await server.admin.runs({
     query: { ...query, pageSize: 20, next: first.next ?? '' },
@@ -199,7 +200,8 @@ test('[R-23] a trigger whose writes come back to it is stopped at the third time
     await server.runs(id, round + 1)
     await server.fire(id, causedBy('Oven:1/speed'))
   }
-  await expect.poll(async () => (await stateOf(id)).state, patience).toBe('stopped').catch(async (e: unknown) => { console.log(JSON.stringify(await server.runsOf(id)), JSON.stringify(await server.db.selectFrom('written_path').selectAll().execute()), JSON.stringify(await server.db.selectFrom('firing').selectAll().execute()), JSON.stringify(await server.db.selectFrom('fired').selectAll().execute())); throw e })
+  await expect.poll(async () => (await stateOf(id)).state, patience).toBe('stopped')
+
   const stopped = await stateOf(id)
   expect(stopped.stopped).toMatchObject({ code: 'repeated', chain: [{ name: 'Too hot' }, {}] })
   expect(stopped.stopped?.text).toContain('“Too hot” writes Oven:1/speed, so “Too hot”')

@@ -7,9 +7,9 @@ import { actionTypes } from '../saving/action-contract.ts'
  * Kinds of runs, of which each is kept by itself: `acted` (the last 50), `almost` (the last 50: one condition
  * short, a delay broken off, throttled), `failed` (30 days: an action failed, blocked, stopped).
  */
-export const runKinds = ['acted', 'almost', 'failed'] as const
+const runKinds = ['acted', 'almost', 'failed'] as const
 
-export const runReasons = [
+const runReasons = [
   /** Of acted runs. */
   'fired',
   /** Of those that almost ran. */
@@ -41,7 +41,7 @@ export const Run = z.object({
   at: ms,
   kind: z.enum(runKinds),
   reason: z.enum(runReasons),
-  /** What happened, in words (English). */
+  /** Course of it in words (English). */
   text: z.string(),
   /** False while an action waits for its answer. */
   isDone: z.boolean(),

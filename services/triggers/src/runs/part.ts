@@ -1,4 +1,5 @@
 import { definePart } from '@longreach/kit/part'
+import { saving } from '../saving/part.ts'
 import type { TriggersDeps } from '../deps.ts'
 import { runsContract } from './contract.ts'
 import { runHandlers } from './run-handlers.ts'
@@ -7,6 +8,7 @@ import { cleanupRuns } from './run-store.ts'
 /** Runs of triggers with their traces. */
 export const runs = definePart<TriggersDeps>()({
   name: 'runs',
+  uses: [saving],
   contract: runsContract,
   handlers: runHandlers,
   every: { hour: ({ db, now }) => cleanupRuns(db, now()) },

@@ -1,4 +1,4 @@
-import type { Firing } from '../firings/contract.ts'
+import type { Firing } from '../firing-contract.ts'
 
 const texts: Record<string, string> = {
   fired: 'Fired',

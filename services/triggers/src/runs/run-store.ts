@@ -3,13 +3,16 @@ import { type DeviceColumns, inSightSql } from '@longreach/authorization/device-
 import { publish } from '@longreach/kit/events'
 import type { OrgCtx } from '@longreach/kit/service'
 import { where } from '@longreach/kit/where'
-import { type Kysely, sql } from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
 import type { ChainLink, RunRow, TriggerRow, TriggersDb } from '../database.ts'
-import { type Firing, firingsContract } from '../firings/contract.ts'
-import type { NewAction } from '../firings/planned-actions.ts'
+import { type Firing, firingsContract } from '../firing-contract.ts'
+import { storableDate } from '../storable-date.ts'
 import { runText } from './run-rules.ts'
 
 type Db = Kysely<TriggersDb>
+
+/** Action of a run that is inserted with it. */
+export type NewAction = Omit<Insertable<TriggersDb['run_action']>, 'run_id'>
 
 /** Runs of a kind that are kept for each trigger; failed ones by age. */
 const mostKept = 50
@@ -117,8 +120,8 @@ export async function listRuns(db: Db, ctx: OrgCtx, reach: Reach, asked: Asked):
   if (trigger !== undefined) query = query.where('r.trigger_id', '=', trigger)
   if (kind !== undefined) query = query.where('r.kind', '=', kind)
   if (deviceId !== undefined) query = query.where('r.device_id', '=', deviceId)
-  if (from !== undefined) query = query.where('r.at', '>=', storable(from))
-  if (to !== undefined) query = query.where('r.at', '<', storable(to))
+  if (from !== undefined) query = query.where('r.at', '>=', storableDate(from))
+  if (to !== undefined) query = query.where('r.at', '<', storableDate(to))
   if (search !== undefined) {
     query = query.where(
       sql<boolean>`position(lower(${search}) in lower(r.trigger_name || ' ' || r.device_label)) > 0`,
@@ -135,10 +138,6 @@ export async function listRuns(db: Db, ctx: OrgCtx, reach: Reach, asked: Asked):
     .limit(pageSize + 1)
     .execute()
 }
-
-/** Date that PostgreSQL knows: from 4000 before Christ to the year 9999. */
-export const storable = (time: number) =>
-  new Date(Math.min(Date.UTC(9999, 0, 1), Math.max(Date.UTC(-4000, 0, 1), time)))
 
 export const findRun = (db: Db, ctx: OrgCtx, reach: Reach, of: { trigger: string; run: string }) =>
   visible(db, ctx, reach)

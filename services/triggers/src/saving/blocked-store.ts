@@ -7,14 +7,14 @@ import { chainOf } from './trigger-store.ts'
 type Db = Kysely<TriggersDb>
 
 /** Fields of the answer, with the type of action of each. */
-export const blockable = {
+const blockable = {
   webhookAction: 'WEBHOOK_ACTION',
   emailAction: 'EMAIL_ACTION',
   attributeAction: 'ATTRIBUTE_ACTION',
   telegramAction: 'TELEGRAM_ACTION',
   teamsAction: 'TEAMS_ACTION',
 } as const satisfies Record<string, ActionType>
-export type Blocked = Record<keyof typeof blockable, boolean>
+type Blocked = Record<keyof typeof blockable, boolean>
 
 /** Types of actions that an organization, or one above it, has switched off. */
 export async function blockedTypes(db: Db, org: string): Promise<Set<string>> {

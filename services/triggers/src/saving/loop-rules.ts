@@ -5,7 +5,7 @@ import { actionsOf } from './action-rules.ts'
 import type { Link } from './contract.ts'
 
 /** Trigger as far as loops need it. */
-export type Looped = Pick<
+type Looped = Pick<
   TriggerRow,
   'id' | 'org' | 'name' | 'below' | 'device_groups' | 'data' | 'disabled'
 >
@@ -67,7 +67,7 @@ function looksAt({ data }: Looped, path: string) {
 }
 
 /** Patterns of paths in a policy. */
-export function matchersIn(policy: unknown): string[] {
+function matchersIn(policy: unknown): string[] {
   if (typeof policy !== 'object' || policy === null) return []
   if ('innerPolicies' in policy && Array.isArray(policy.innerPolicies)) {
     return policy.innerPolicies.flatMap(matchersIn)

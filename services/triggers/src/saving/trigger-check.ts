@@ -6,12 +6,12 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { readPolicy, type Policy } from '@longreach/rules/policy'
 import { triggersContract } from '../contract.ts'
 import type { TriggersDeps } from '../deps.ts'
-import { fieldOf, outgoingOf } from '../outgoing/outgoing-rules.ts'
+import { fieldOf, outgoingOf } from './outgoing-rules.ts'
 import { actionsOf, type Needed, partsOf, permissionOf, placeOf } from './action-rules.ts'
 import type { PostedTrigger, TriggerData } from './contract.ts'
 import { type ActionSecrets, missingSecrets } from './secret-rules.ts'
 
-export type TriggerIssue = {
+type TriggerIssue = {
   place: string
   code: string
   params: Record<string, string | number>

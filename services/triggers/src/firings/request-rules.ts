@@ -3,7 +3,7 @@ import { addressesOf, attributeOf } from '../saving/action-rules.ts'
 
 type Scalar = number | string | boolean | null
 
-/** What an action does, in one line without secrets. */
+/** Request of an action in one line, without secrets. */
 export function requestText(action: AnyAction, fired: Scalar): string {
   switch (action.type) {
     case 'EMAIL_ACTION':
@@ -28,7 +28,7 @@ export function requestText(action: AnyAction, fired: Scalar): string {
 }
 
 /** Origin and path of an address; its query may be secret. */
-export function hostOf(url: string) {
+function hostOf(url: string) {
   try {
     const { origin, pathname } = new URL(url)
     return `${origin}${pathname}`

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { TriggersDb } from '../database.ts'
+import type { TriggersDb } from './database.ts'
 
 type Db = Kysely<TriggersDb>
 

@@ -1,6 +1,6 @@
 import { definePartContract, laneOfDevice } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { deviceId, ms } from '../asked-contract.ts'
+import { deviceId, ms } from './asked-contract.ts'
 
 const scalar = z.union([z.number(), z.string(), z.boolean(), z.null()])
 
@@ -41,51 +41,18 @@ export const Firing = z.object({
   heardAt: ms,
   /** Late values were judged again: firings of before may be the same, moved. */
   isAgain: z.boolean(),
-  /** What fired has held since this time: later than that its cause was written. */
+  /** Time since which it holds: a path that was written before may have caused it. */
   since: ms,
   inputs: z.array(FiredInput),
   conditions: z.array(FiredCondition),
 })
 export type Firing = z.output<typeof Firing>
 
-/** Write of a trigger, by the rights of its owner. */
-const TriggerWrite = z.object({
-  id: z.uuid(),
-  path: z.string(),
-  value: scalar,
-  /** Organization of the trigger, and its owner there. */
-  organization: z.string(),
-  owner: z.object({ sub: z.string(), username: z.string(), realm: z.string() }),
-})
-export type TriggerWrite = z.output<typeof TriggerWrite>
-
 /**
  * Events between platform, which judges values, and this service, which acts. It declares what platform publishes,
  * because it consumes it.
  */
 export const firingsContract = definePartContract({
-  endpoints: {
-    /** Writes that wait for a device; whoever asks has to carry them out. */
-    takeWrites: {
-      method: 'POST',
-      path: '/internal/devices/:deviceId/writes',
-      audit: 'own',
-      access: 'service',
-      params: z.object({ deviceId }),
-      body: z.object({}).default({}),
-      result: z.object({ writes: z.array(TriggerWrite) }),
-    },
-    /** End of a write: what the device answered, or why it was not written. */
-    endWrite: {
-      method: 'POST',
-      path: '/internal/writes/:id/end',
-      audit: 'own',
-      access: 'service',
-      params: z.object({ id: z.uuid() }),
-      body: z.object({ isWritten: z.boolean(), answer: z.string().max(4_000), ms: z.int() }),
-      result: z.undefined(),
-    },
-  },
   events: {
     /** A write waits for its device; the process that the device is connected to takes it. */
     writeWaiting: {

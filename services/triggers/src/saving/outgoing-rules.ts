@@ -1,15 +1,10 @@
-import type { Result } from '@longreach/kit/contract'
 import type { notificationsContract } from '@longreach/notifications/contract'
 import type { z } from 'zod'
-import type { AnyAction } from '../saving/action-contract.ts'
-import { addressesOf } from '../saving/action-rules.ts'
+import type { AnyAction } from './action-contract.ts'
+import { addressesOf } from './action-rules.ts'
 
 type SendBody = z.output<typeof notificationsContract.endpoints.sendOutgoing.body>
-export type Outgoing = SendBody['outgoing']
-export type OutgoingFaults = Result<
-  typeof notificationsContract.endpoints.checkOutgoing
->['faults'][number]
-
+type Outgoing = SendBody['outgoing']
 /** Message of an action as notifications takes it; undefined for an action that sends none. */
 export function outgoingOf(
   action: AnyAction,

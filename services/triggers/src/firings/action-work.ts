@@ -1,5 +1,5 @@
 import type { Secrets } from '@longreach/kit/secrets'
-import type { Firing } from '../firings/contract.ts'
+import type { Firing } from '../firing-contract.ts'
 import type { AnyAction } from '../saving/action-contract.ts'
 
 /** All that an action needs when it runs. */
@@ -12,10 +12,10 @@ export type Work = {
   zone?: string | null | undefined
 }
 
-const labelOf = (id: string) => `triggers.action:${id}`
+const workLabel = (id: string) => `triggers.action:${id}`
 
 export const sealWork = (secrets: Secrets, id: string, work: Work) =>
-  secrets.seal(labelOf(id), JSON.stringify(work))
+  secrets.seal(workLabel(id), JSON.stringify(work))
 
 export const openWork = (secrets: Secrets, id: string, sealed: Buffer) =>
-  JSON.parse(secrets.open(labelOf(id), sealed).toString()) as Work // as `sealWork` wrote it
+  JSON.parse(secrets.open(workLabel(id), sealed).toString()) as Work // as `sealWork` wrote it

@@ -1,0 +1,162 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Calls, signInByHttp } from './calls.ts'
+import { type Longreach, startLongreach } from './longreach.ts'
+import { startWireDevice, type WireDevice } from './wire-device.ts'
+
+const owner = { username: 'eva', password: 'a pass phrase of tests 7', organization: 'main' }
+const org = 'organization=main'
+const triggers = 'trigger/api/v1/triggers'
+
+let longreach: Longreach
+let call: Calls
+let receiver: Server
+let device: WireDevice
+let deviceId: string
+const received: Record<string, unknown>[] = []
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>)
+      response.end('thanks')
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const env = {
+    SETUP_USER: owner.username,
+    SETUP_PASSWORD: owner.password,
+    OUTSIDE_HTTP: 'on',
+    OUTSIDE_ALLOWED_NETWORKS: '127.0.0.0/8',
+  }
+  longreach = await startLongreach({ env })
+  call = await signInByHttp(longreach.url, owner)
+  await call('POST', `mappings/api/v1/models?${org}`, model)
+  const { id: presetId } = await call<{ id: string }>(
+    'POST',
+    `mappings/api/v1/presets?${org}`,
+    preset,
+  )
+  const made = await call<{ deviceId: string }>('POST', `mappings/api/v1/devices?${org}`, {
+    label: 'press-7',
+    presetId,
+  })
+  deviceId = made.deviceId
+  const path = `platform/api/v1/organizations/main/devices/${deviceId}/activationKey`
+  const { activationKey } = await call<{ activationKey: string }>('POST', path, {})
+  device = await startWireDevice({
+    pairing: `${longreach.url}/pairing/api/v1/`,
+    activationKey,
+    ca: await (await fetch(`${longreach.url}/pairing/ca.crt`)).text(),
+    format: 'bson',
+    tags: names.map((name) => ({ name, type: 'double' })),
+  })
+  await expect.poll(() => device.connections).toBe(2)
+})
+afterAll(async () => {
+  await device?.stop()
+  await longreach?.stop()
+  await new Promise((resolve) => receiver?.close(resolve))
+})
+
+const names = ['temperature', 'a', 'b', 'c']
+const words = { label: '', description: '', unit: '', tags: [] }
+const node = { type: 'object', instanceOf: 'Press:1.0.0', UUID: null, ...words }
+const ofEach = (one: (name: string) => object) =>
+  Object.fromEntries(names.map((name) => [name, one(name)]))
+const model = {
+  name: 'Press:1.0.0',
+  data: { ...node, properties: ofEach(() => ({ type: 'double', ...words })) },
+}
+const change = { type: 'onchange', changeMask: 'value', minIntervalMs: 0, skipFirstNChanges: 0 }
+const preset = {
+  name: 'Press',
+  data: {
+    ...node,
+    properties: ofEach((source) => ({
+      version: '1.0.0',
+      type: 'double',
+      mode: 'RW',
+      historyPolicy: { enabled: true },
+      sendPolicy: { triggers: [change] },
+      datalink: { source },
+    })),
+  },
+}
+
+type Trigger = { id: string; longreach: { state: string; stopped: { text: string } | null } }
+const create = (name: string, triggerData: object, deviceGroups: number[] = []) =>
+  call<Trigger>('POST', `${triggers}?${org}`, { name, deviceGroups, triggerData })
+const writing = (from: string, to: string) => ({
+  policy: { type: 'PASSTHROUGH', modelPathMatcher: `Press:1/${from}` },
+  longreach: { actions: [{ type: 'WRITE', path: `Press:1/${to}` }] },
+})
+
+test('[R-23] a value of a device calls a webhook, once', async () => {
+  const { port } = receiver.address() as AddressInfo // it listens
+  const made = await create('Too hot', {
+    policy: { type: 'ANALOG_BAND', modelPathMatcher: 'Press:1/temperature', min: 200 },
+    actions: [
+      {
+        type: 'WEBHOOK_ACTION',
+        webhookConfig: {
+          url: `http://127.0.0.1:${port}/hook`,
+          template: '{"device": "{{device}}", "degrees": {{value}}}',
+        },
+      },
+    ],
+  })
+  await device.send('temperature', 20)
+  await device.send('temperature', 241.5)
+  await device.send('temperature', 245)
+  type Runs = { data: { id: string; kind: string; isDone: boolean; text: string }[] }
+  const runs = () => call<Runs>('GET', `trigger/api/v1/runs?${org}`)
+  await expect.poll(async () => (await runs()).data.map(({ isDone }) => isDone)).toEqual([true])
+  expect(received).toEqual([{ device: 'press-7', degrees: 241.5 }])
+  const [run] = (await runs()).data
+  expect(run).toMatchObject({ kind: 'acted', text: 'Fired: Press:1/temperature = 241.5.' })
+  const detail = await call('GET', `${triggers}/${made.id}/runs/${run?.id}?${org}`)
+  expect(detail).toMatchObject({ actions: [{ state: 'DONE', answer: '200 thanks' }] })
+})
+
+test('[R-23] a trigger that feeds itself is not saved, and says by what', async () => {
+  const self = create('Echo', writing('a', 'a'))
+  await expect(self).rejects.toThrow(/422/)
+})
+
+test('[R-23] three triggers that feed each other by a device of all their groups are stopped', async () => {
+  const groups = []
+  for (const name of ['one', 'two', 'three']) {
+    const path = 'core/api/v1/organizations/main/securityPolicies'
+    const { id } = await call<{ id: number }>('POST', path, { name })
+    await call('POST', `${path}/${id}/devices/${deviceId}`, {})
+    groups.push(id)
+  }
+  const [one = 0, two = 0, three = 0] = groups
+  // Their groups have no device group in common, so nothing is known of it when they are saved.
+  const made = [
+    await create('A', writing('a', 'b'), [one]),
+    await create('B', writing('b', 'c'), [two]),
+    await create('C', writing('c', 'a'), [three]),
+  ]
+  const states = async () => {
+    const all = made.map(({ id }) => call<Trigger>('GET', `${triggers}/${id}?${org}`))
+    return (await Promise.all(all)).map(({ longreach: { state, stopped } }) => ({ state, stopped }))
+  }
+  await expect
+    .poll(async () => {
+      // Until the platform judges by all three.
+      await device.send('a', Math.random())
+      return (await states()).some(({ state }) => state === 'stopped')
+    })
+    .toBe(true)
+  const [stopped] = (await states()).filter(({ state }) => state === 'stopped')
+  expect(stopped?.stopped?.text).toMatch(/writes Press:1\//)
+  const written = device.written.length
+  await device.send('temperature', 10)
+  expect(device.written.length - written).toBeLessThan(20)
+  expect(device.deaths).toEqual([])
+})
