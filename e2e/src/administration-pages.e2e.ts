@@ -82,7 +82,7 @@ const light: Look = { name: 'light', colorScheme: 'light' }
 
 /** Parts of the product that this version does not have, as pages would speak of them. */
 const missing =
-  /\b(dashboards?|triggers|products|remote access|app store|licen[cs]es?|vpn|will stand here|once it is there|not part of this)\b/i
+  /\b(dashboards?|products|remote access|app store|licen[cs]es?|vpn|will stand here|once it is there|not part of this)\b/i
 
 /** Every screen in a look: what axe finds on it, or on every second one, what does not fit and what is missing. */
 async function walk(page: Page, { name, colorScheme, size = desktop }: Look, every = 1) {

@@ -91,3 +91,14 @@ export async function expectChanges(
     .poll(() => changesOf(platform, deviceId, ruleId), { timeout: 30_000 })
     .toEqual(wanted)
 }
+
+/** Ends a process as SIGKILL does: its connections to the database are cut, and it gets no others. */
+export async function killProcess(beside: TestPlatform, { database: { pool } }: TestPlatform) {
+  const { _clients: clients } = pool as unknown as { _clients: { processID: number }[] } // the pool has no list of them
+  const pids = clients.map(({ processID }) => processID)
+  void pool.end()
+  await beside.database.pool.query(
+    'select pg_terminate_backend(pid) from unnest($1::int[]) as pid',
+    [pids],
+  )
+}

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { testPlatform, type TestPlatform } from '../platform-testing.ts'
-import { connected, pairedDevice, ruleFor, saveRule, expectChanges } from './rule-testing.ts'
+import {
+  connected,
+  expectChanges,
+  killProcess,
+  pairedDevice,
+  ruleFor,
+  saveRule,
+} from './rule-testing.ts'
 
 /** A process that is there all the time: its database is that of the others. */
 let first: TestPlatform
@@ -53,17 +60,6 @@ test('a device that goes to another process is judged there, and its alarm is ra
   ])
 })
 
-/** Ends a process as SIGKILL does: its connections to the database are cut, and it gets no others. */
-async function kill({ database: { pool } }: TestPlatform) {
-  const { _clients: clients } = pool as unknown as { _clients: { processID: number }[] } // the pool has no list of them
-  const pids = clients.map(({ processID }) => processID)
-  void pool.end()
-  await first.database.pool.query(
-    'select pg_terminate_backend(pid) from unnest($1::int[]) as pid',
-    [pids],
-  )
-}
-
 test('values that were durable and not judged when their process was killed are judged by another', async () => {
   const other = await anotherProcess()
   const paired = await pairedDevice(first)
@@ -86,7 +82,7 @@ test('values that were durable and not judged when their process was killed are 
     ]) {
       await send(v ?? 0, start + (t ?? 0))
     }
-    await kill(other)
+    await killProcess(first, other)
     others.pop()
   } finally {
     await lock.query('rollback')
