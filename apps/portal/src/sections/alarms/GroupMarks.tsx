@@ -24,7 +24,7 @@ export function GroupMarks({ row, onExpand }: Props) {
         type="button"
         className={classes.more}
         aria-expanded={group.isExpanded}
-        aria-label={`${t('alarm-sound.expand', { device: deviceLabel })}: ${t('alarm-sound.more', { count: group.others })}`}
+        title={t('alarm-sound.expand', { device: deviceLabel })}
         onClick={(event) => {
           // The row behind it would open.
           event.stopPropagation()

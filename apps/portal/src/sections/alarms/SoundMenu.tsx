@@ -101,7 +101,7 @@ function Severities({ chosen, onChange }: SeveritiesProps) {
       value={[...chosen]}
       onChange={(next) => onChange(severityNames.filter((name) => next.includes(name)))}
     >
-      <Stack gap={6} mt={6}>
+      <Stack gap={10} mt={8}>
         {severityNames.map((name) => (
           <Checkbox key={name} value={name} label={t(`alarm.severity.${name}`)} />
         ))}

@@ -2,7 +2,7 @@ import type { Column } from '@longreach/ui/DataTable'
 import { RelativeTime, useNow } from '@longreach/ui/RelativeTime'
 import { formatTime } from '@longreach/ui/format'
 import { type Translate, useWords } from '@longreach/ui/use-words'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useIntl } from 'react-intl'
 import type { Shelf } from '../../../parts/alarms/shelf-calls.ts'
 import { remainingParts } from '../../../parts/alarms/shelf-ends.ts'
@@ -13,10 +13,16 @@ import classes from './shelves.module.css'
 /** Columns of the list of what is shelved. */
 export function useShelfColumns(): Column<Shelf>[] {
   const t = useWords()
-  return useMemo(() => [...targetColumns(t), ...whenColumns(t), ...whoColumns(t)], [t])
+  const nameOf = useTargetName()
+  return useMemo(
+    () => [...targetColumns(t, nameOf), ...whenColumns(t), ...whoColumns(t)],
+    [t, nameOf],
+  )
 }
 
-const targetColumns = (t: Translate): Column<Shelf>[] => [
+type NameOf = (shelf: Shelf) => string
+
+const targetColumns = (t: Translate, nameOf: NameOf): Column<Shelf>[] => [
   {
     id: 'target',
     label: t('alarm-shelves.target'),
@@ -24,7 +30,8 @@ const targetColumns = (t: Translate): Column<Shelf>[] => [
     grow: 3,
     fixed: true,
     card: 'title',
-    cell: (shelf) => <TargetName shelf={shelf} />,
+    value: nameOf,
+    cell: nameOf,
   },
   {
     id: 'type',
@@ -98,14 +105,13 @@ const whoColumns = (t: Translate): Column<Shelf>[] => [
 ]
 
 /** Name of what is shelved: that of an organization as people know it, of a group its number. */
-export function useTargetName() {
+export function useTargetName(): NameOf {
   const names = useOrganizationNames()
-  return ({ target: { type, id, label } }: Shelf) =>
-    type === 'organization' ? (names.get(id) ?? id) : label || id
-}
-
-function TargetName({ shelf }: { shelf: Shelf }) {
-  return <span>{useTargetName()(shelf)}</span>
+  return useCallback(
+    ({ target: { type, id, label } }: Shelf) =>
+      type === 'organization' ? (names.get(id) ?? id) : label || id,
+    [names],
+  )
 }
 
 export function ShelfOrganization({ id }: { id: string }) {
