@@ -1,5 +1,6 @@
 import { useWords } from '@longreach/ui/use-words'
-import { SeverityMark } from '../../parts/alarms/SeverityMark.tsx'
+import { severityName } from '../../parts/alarms/severity.ts'
+import { SeverityShape } from '../../parts/alarms/SeverityMark.tsx'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import classes from './GroupMarks.module.css'
 import type { GroupedRow } from './flood-rows.ts'
@@ -34,8 +35,20 @@ export function GroupMarks({ row, onExpand }: Props) {
       >
         <Icon size={13} stroke={2} aria-hidden />
         {t('alarm-sound.more', { count: group.others })}
-        {group.worst > row.severity && <SeverityMark severity={group.worst} />}
+        {group.worst > row.severity && <WorstMark severity={group.worst} />}
       </button>
     </>
+  )
+}
+
+/** Shape of the worst severity among the alarms that are not shown. */
+function WorstMark({ severity }: { severity: number }) {
+  const t = useWords()
+  const name = severityName(severity)
+  const text = t(`alarm.severity.${name}`)
+  return (
+    <span role="img" aria-label={text} title={text} className={classes.worst}>
+      <SeverityShape name={name} />
+    </span>
   )
 }

@@ -47,7 +47,11 @@ export function ShelfPanel({ shelf, onClose }: Props) {
   return (
     <SidePanel
       title={name}
-      facts={<Remaining shelf={shelf} />}
+      facts={
+        <>
+          {t('alarm-shelves.remaining')} <Remaining shelf={shelf} />
+        </>
+      }
       actions={
         <>
           {shelf.mayChange && (
@@ -78,7 +82,7 @@ function DeviceLink({ deviceId }: { deviceId: string }) {
   const t = useWords()
   return (
     <Anchor component={Link} {...linkTo('/devices/$deviceId', { params: { deviceId } })} inherit>
-      {t('alarms.device')}
+      {t('alarm-shelves.openDevice')}
     </Anchor>
   )
 }
