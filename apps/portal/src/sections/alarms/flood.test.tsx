@@ -43,7 +43,6 @@ test('a flood is grouped by device with the first alarm on top, expanded, and sw
   await expect
     .poll(() => page.getByRole('row', { name: /Fan of Oven/ }).element().textContent)
     .toContain('first')
-  await page.screenshot({ path: '/tmp/shelving/apps/portal/shots/flood.png' })
   expect(await faults()).toEqual([])
   await page
     .getByRole('row', { name: /Fan of Oven/ })
@@ -53,7 +52,6 @@ test('a flood is grouped by device with the first alarm on top, expanded, and sw
   await expect
     .poll(() => page.getByRole('row', { name: /Oven alarm 3/ }).element().textContent)
     .toContain('after Fan of Oven')
-  await page.screenshot({ path: '/tmp/shelving/apps/portal/shots/flood-open.png' })
   await page.getByRole('button', { name: 'Show one by one' }).click()
   await expect.poll(rows).toBe(12)
   await expect.poll(() => location.search).toContain('group=no')
@@ -77,7 +75,6 @@ test('the sound is off at first, and turned on with what the browser needs, by s
   await expect.element(page.getByRole('switch', { name: /Play a sound/ })).not.toBeChecked()
   await page.getByRole('switch', { name: /Play a sound/ }).click()
   await page.getByRole('checkbox', { name: 'Medium' }).click()
-  await page.screenshot({ path: '/tmp/shelving/apps/portal/shots/sound.png' })
   expect(await faults()).toEqual([])
   const kept = () => localStorage.getItem('longreach.alarm-sound.a-subject')
   await expect
