@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { parseRange } from '@longreach/ui/time-range'
 import { knownZones } from '../../../parts/look/time-zone.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
-import { type Period, periods, readShifts, type ReportState, usualShifts } from './report-url.ts'
+import { periods, readShifts, type ReportState, usualShifts } from './report-url.ts'
 import classes from './report.module.css'
 import { useWindowText } from './use-window-text.ts'
 
@@ -23,7 +23,7 @@ export function ReportControls({ state, now, onChange }: Props) {
         aria-label={t('alarm-report.period')}
         value={state.period}
         data={periods.map((name) => ({ value: name, label: t(`alarm-report.period.${name}`) }))}
-        onChange={(period) => void onChange({ period: period satisfies string as Period })}
+        onChange={(period) => void onChange({ period })}
       />
       <Span state={state} now={now} onChange={onChange} />
       <ShiftField key={state.shifts.join()} shifts={state.shifts} onChange={onChange} />

@@ -6,7 +6,7 @@ import { one } from '../../../parts/pages/use-search.ts'
 
 /** Lengths of a report: of a day, week or month of the calendar, or of a time of the person's own. */
 export const periods = ['day', 'week', 'month', 'own'] as const
-export type Period = (typeof periods)[number]
+type Period = (typeof periods)[number]
 
 /** Report as it stands in the address. */
 export type ReportState = {

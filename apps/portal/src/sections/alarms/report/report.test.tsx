@@ -278,6 +278,6 @@ test('on a phone, in the dark and in German it is as readable', async () => {
   await phone()
   await open(address, { language: 'de' })
   await expect.element(page.getByText('Erträglich').first()).toBeVisible()
-  expect(await fitsWindow()).toBe(true)
+  expect(fitsWindow()).toBe(true)
   expect(await faults()).toEqual([])
 })
