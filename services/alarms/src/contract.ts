@@ -1,5 +1,6 @@
 import { joinContracts } from '@longreach/kit/contract'
 import { jobContract } from '@longreach/kit/job-contract'
+import { actionLogContract } from './action-log/contract.ts'
 import { actionsContract } from './actions/contract.ts'
 import { occurrencesContract } from './occurrences/contract.ts'
 import { reportContract } from './report/contract.ts'
@@ -24,6 +25,7 @@ export const alarmsContract = joinContracts(
     reportContract,
     viewsContract,
     actionsContract,
+    actionLogContract,
     jobContract,
   ],
 )

@@ -2,6 +2,7 @@ import { coreContract } from '@longreach/core/contract'
 import { jobsPart } from '@longreach/kit/jobs-part'
 import { defineService } from '@longreach/kit/service'
 import { mappingsContract } from '@longreach/mappings/contract'
+import { actionLog } from './action-log/part.ts'
 import { actions } from './actions/part.ts'
 import { alarmsContract } from './contract.ts'
 import { devices } from './devices/part.ts'
@@ -27,6 +28,7 @@ export const alarms = defineService({
     shelves,
     views,
     actions,
+    actionLog,
     jobsPart(alarmsContract),
   ],
 })

@@ -1,7 +1,9 @@
-import { dataPage, definePartContract, paging } from '@longreach/kit/contract'
+import { dataPage, definePartContract, flag, paging } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { byId, inOrganization, ms } from '../asked-contract.ts'
 import { MessageKind } from '../message-contract.ts'
+
+const time = z.coerce.number<number>().min(-8e15).max(8e15)
 
 const deliveryStates = ['WAITING', 'SENDING', 'SENT', 'FAILED', 'DROPPED'] as const
 
@@ -53,6 +55,7 @@ export const outboxContract = definePartContract({
   errors: {
     /** Only a failed delivery is sent again. */
     not_failed: 409,
+    bad_cursor: 400,
   },
   endpoints: {
     deliveries: {
@@ -67,6 +70,25 @@ export const outboxContract = definePartContract({
         search: z.string().max(200).optional(),
       }),
       result: dataPage(Delivery),
+    },
+    /** Deliveries by time, newest first; `next` of an answer is that of the next request. */
+    deliveryLog: {
+      method: 'GET',
+      path: '/deliveries/log',
+      access: 'notifications:read',
+      query: inOrganization.extend({
+        from: time.optional(),
+        to: time.optional(),
+        /** Only those that failed. */
+        failed: flag.optional(),
+        /** Text in the recipient, the channel, the answer, the notification or the alarm. */
+        text: z.string().max(200).optional(),
+        person: z.string().max(200).optional(),
+        device: z.string().max(200).optional(),
+        next: z.string().max(100).optional(),
+        limit: z.coerce.number<number>().int().min(1).max(500).default(100),
+      }),
+      result: z.object({ data: z.array(Delivery), next: z.string().nullable() }),
     },
     sendAgain: {
       method: 'POST',

@@ -1,4 +1,6 @@
+import { canInSight } from '@longreach/authorization/device-visibility'
 import { isWithinSql, type Reach } from '@longreach/authorization/reach'
+import type { OrgCtx } from '@longreach/kit/service'
 import { where } from '@longreach/kit/where'
 import { type Kysely, sql } from 'kysely'
 import type { DeliveryRow, NotificationsDb } from '../database.ts'
@@ -15,14 +17,15 @@ type Asked = {
   search?: string | undefined
 }
 
-const listed = (db: Db, reach: Reach) =>
+/** Deliveries `d` of a reach with their messages `m` and notifications `n`. */
+export const deliveriesOf = (db: Db, reach: Reach) =>
   db
     .selectFrom('delivery as d')
     .innerJoin('message as m', 'm.id', 'd.message_id')
     .leftJoin('notification as n', 'n.id', 'm.notification_id')
     .where(where(isWithinSql(reach, 'd.org')))
 
-const columns = [
+export const deliveryColumns = [
   'm.notification_id',
   'm.kind',
   'm.facts',
@@ -37,7 +40,7 @@ const columns = [
 /** Page of the deliveries of a reach, newest first, and their number. */
 export async function listDeliveries(db: Db, reach: Reach, asked: Asked) {
   const { state, channel, notificationId, search, page, pageSize } = asked
-  let query = listed(db, reach)
+  let query = deliveriesOf(db, reach)
   if (state !== undefined) query = query.where('d.state', '=', state)
   if (channel !== undefined) query = query.where('d.channel', '=', channel)
   if (notificationId !== undefined) query = query.where('m.notification_id', '=', notificationId)
@@ -47,7 +50,7 @@ export async function listDeliveries(db: Db, reach: Reach, asked: Asked) {
   const [rows, { total }] = await Promise.all([
     query
       .selectAll('d')
-      .select(columns)
+      .select(deliveryColumns)
       .orderBy('d.created_at', 'desc')
       .orderBy('d.id')
       .limit(pageSize)
@@ -59,7 +62,11 @@ export async function listDeliveries(db: Db, reach: Reach, asked: Asked) {
 }
 
 export const findDelivery = (db: Db, reach: Reach, id: string) =>
-  listed(db, reach).selectAll('d').select(columns).where('d.id', '=', id).executeTakeFirst()
+  deliveriesOf(db, reach)
+    .selectAll('d')
+    .select(deliveryColumns)
+    .where('d.id', '=', id)
+    .executeTakeFirst()
 export type ListedRow = NonNullable<Awaited<ReturnType<typeof findDelivery>>>
 
 /** Send a failed delivery again, with a new count of attempts; undefined when it has not failed. */
@@ -77,3 +84,7 @@ export const restartDelivery = (db: Db, id: string, now: Date) =>
     .where('state', '=', 'FAILED')
     .returning('id')
     .executeTakeFirst()
+
+/** True when the caller may read the device that the message is about. */
+export const seesAbout = (ctx: OrgCtx, { about_org: org, about_groups: groups }: ListedRow) =>
+  canInSight(ctx, 'read', { org, groups })

@@ -1,12 +1,12 @@
-import { canInSight } from '@longreach/authorization/device-visibility'
 import { reachOf } from '@longreach/authorization/reach'
 import { toDataPage } from '@longreach/kit/contract'
 import { failure } from '@longreach/kit/errors'
-import type { Handlers, OrgCtx } from '@longreach/kit/service'
+import type { Handlers } from '@longreach/kit/service'
 import { notificationsContract } from '../contract.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import type { outboxContract } from './contract.ts'
-import { findDelivery, type ListedRow, listDeliveries, restartDelivery } from './delivery-list.ts'
+import { findDelivery, listDeliveries, restartDelivery, seesAbout } from './delivery-list.ts'
+import { deliveryLog } from './delivery-log.ts'
 import { toDelivery } from './delivery-wire.ts'
 
 export function outboxHandlers({ db }: NotificationsDeps): Handlers<typeof outboxContract> {
@@ -19,6 +19,8 @@ export function outboxHandlers({ db }: NotificationsDeps): Handlers<typeof outbo
         query,
       )
     },
+
+    deliveryLog: async ({ query }, ctx) => deliveryLog(db, query, ctx),
 
     sendAgain: async ({ params: { id } }, ctx) => {
       const found = await findDelivery(db, reachOf(ctx), id)
@@ -49,10 +51,6 @@ export function outboxHandlers({ db }: NotificationsDeps): Handlers<typeof outbo
     },
   }
 }
-
-/** The caller may read the device that the message is about. */
-const seesAbout = (ctx: OrgCtx, { about_org: org, about_groups: groups }: ListedRow) =>
-  canInSight(ctx, 'read', { org, groups })
 
 const noDelivery = (id: string) =>
   failure(notificationsContract, 'not_found', { message: `There is no delivery ${id} here` })

@@ -56,6 +56,34 @@ export const timeLineEndpoints = {
     }),
     result: z.object({ data: z.array(MomentShown), next: z.string().nullable() }),
   },
+  /** Entries of all devices, newest first; `next` of an answer is `before` of the next request. */
+  timelineOfDevices: {
+    method: 'GET',
+    path: '/organizations/:org/timeline',
+    access: 'devices:read',
+    params: z.object({ org: z.string() }),
+    query: z.object({
+      ...range,
+      /** Kinds that are left out. */
+      without: list.optional(),
+      /** Text in the device, the kind, the person or the data. */
+      text: z.string().max(200).optional(),
+      person: z.string().max(200).optional(),
+      device: z.string().max(200).optional(),
+      before: z.string().max(80).optional(),
+      limit: few(100),
+    }),
+    result: z.object({
+      data: z.array(
+        MomentShown.extend({
+          deviceId: z.string(),
+          device: z.string(),
+          orgResourceId: z.string(),
+        }),
+      ),
+      next: z.string().nullable(),
+    }),
+  },
   comments: {
     method: 'GET',
     path: '/organizations/:org/devices/:deviceId/comments',

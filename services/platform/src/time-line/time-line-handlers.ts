@@ -8,12 +8,32 @@ import { type MomentRow, timeLineOf } from '../moments/moment-store.ts'
 import { onPathOrStruct, valueAccess } from '../devices/path-access.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
+import { momentsOfDevices } from './device-log.ts'
 
 /** Reading what happened to a device. */
 export const timeLineHandlers = (
   { directory }: DevicesState,
   { db }: PlatformDeps,
-): Pick<Handlers<typeof platformContract>, 'timeline'> => ({
+): Pick<Handlers<typeof platformContract>, 'timeline' | 'timelineOfDevices'> => ({
+  timelineOfDevices: async ({ query }, ctx) => {
+    const before = query.before === undefined ? undefined : readCursor(query.before)
+    const { without, text, person, device, limit } = query
+    const asked = { ...rangeAsked(query, ctx.now), without, text, person, device, before, limit }
+    const rows = await momentsOfDevices(db, ctx, asked)
+    const last = rows.length === limit ? rows.at(-1) : undefined
+    return {
+      data: rows
+        .filter((row) => momentTest(ctx, row)(row))
+        .map((row) => ({
+          ...toEntry(row, ctx),
+          deviceId: row.device_id,
+          device: row.label,
+          orgResourceId: row.org,
+        })),
+      next: last ? cursorOf(last) : null,
+    }
+  },
+
   timeline: async ({ params: { deviceId }, query }, ctx) => {
     const device = await deviceFor(directory, ctx, deviceId)
     const before = query.before === undefined ? undefined : readCursor(query.before)
@@ -29,7 +49,7 @@ export const timeLineHandlers = (
 })
 
 /** Test of the entries that the caller sees; entries of paths that they may not see are left out. */
-export function momentTest(ctx: OrgCtx, device: Device) {
+export function momentTest(ctx: OrgCtx, device: Pick<Device, 'org' | 'groups'>) {
   const { last } = valueAccess(ctx, device)
   return ({ path }: Pick<MomentRow, 'path'>) => path === null || onPathOrStruct(last, path)
 }

@@ -249,3 +249,30 @@ test('a device that comes back from the trash tells that it was there [E-06]', a
     ['restored', 'owner'],
   ])
 })
+
+test('the log of all devices has the entries of each by time, page by page [R-20 in part]', async () => {
+  const params = { org }
+  await say('owner', 'seal is new', { at: clock + 1_000 })
+  await say('owner', 'belt is new', { at: clock + 2_000 }, otherId)
+  const query = { limit: 2, person: '' }
+  const first = await as('viewer').timelineOfDevices({ params, query })
+  expect(first.data.map(({ device, at }) => [device, at])).toEqual([
+    ['Press 2', clock + 2_000],
+    ['Press 1', clock + 1_000],
+  ])
+  const before = first.next ?? ''
+  const second = await as('viewer').timelineOfDevices({ params, query: { ...query, before } })
+  expect(second.data.every(({ at }) => at <= clock + 1_000)).toBe(true)
+  const found = async (more: object) =>
+    (await as('viewer').timelineOfDevices({ params, query: more })).data
+  expect((await found({ text: 'BELT is' })).map(({ deviceId: id }) => id)).toEqual([otherId])
+  expect((await found({ device: 'press 2' })).every(({ device }) => device === 'Press 2')).toBe(
+    true,
+  )
+  expect((await found({ without: ['comment'] })).some(({ kind }) => kind === 'comment')).toBe(false)
+  expect(await found({ person: 'nobody of this name' })).toEqual([])
+  await expect(found({ before: 'x' })).rejects.toMatchObject({ status: 400 })
+  await expect(as('foreigner').timelineOfDevices({ params, query: {} })).rejects.toMatchObject({
+    status: 404,
+  })
+})
