@@ -157,8 +157,19 @@ async function canaryData(ask: Ask, marker: string, { deviceId, ids }: Machine) 
       longreach: { description: marker },
     },
   })
+  const escalation = await make<{ id: string }>(ask, `notification/api/v1/escalations${query}`, {
+    name: marker,
+    steps: [{ afterMin: 5, to: [{ type: 'address', id: `${marker}@acqua.example` }] }],
+  })
+  const schedule = await make<{ id: string }>(ask, `notification/api/v1/schedules${query}`, {
+    name: marker,
+    zone: 'UTC',
+    layers: [],
+  })
   return {
     trigger: trigger.id,
+    escalation: escalation.id,
+    schedule: schedule.id,
     alarmRule: alarmRule.id,
     shelf: shelf.id,
     alarmView: alarmView.id,

@@ -69,11 +69,12 @@ const kinds = {
   shelves: 'shelf',
   notifications: 'notification',
   triggers: 'trigger',
+  escalations: 'escalation',
+  schedules: 'schedule',
 }
+const namedId = new RegExp(String.raw`/(${Object.keys(kinds).join('|')})/\{id\}`)
 function meantBy(path: string, ids: ForeignIds) {
-  const kind = /\/(models|presets|devices|entries|rules|notifications|triggers)\/\{id\}/.exec(
-    path,
-  )?.[1] as keyof typeof kinds
+  const kind = namedId.exec(path)?.[1] as keyof typeof kinds
   return ids[kinds[kind]] ?? 0
 }
 

@@ -87,6 +87,34 @@ export const rows: readonly HostileRow[] = [
     () => ({ ids: many(100_000, () => crypto.randomUUID()) }),
     [400, 413],
   ),
+  row(
+    posted('push', 201, {
+      endpoint: 'https://push.example/hostile',
+      keys: {
+        p256dh:
+          'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+        auth: 'tBHItJI5svbpez7KI4CCXg',
+      },
+      label: 'Hostile',
+    }),
+    'notifications: a browser whose endpoint has a million characters',
+    () => ({
+      endpoint: `https://push.example/${'a'.repeat(1_000_000)}`,
+      keys: { p256dh: 'A'.repeat(500_000), auth: 'A'.repeat(500_000) },
+      label: 'Hostile',
+    }),
+    [400, 413],
+  ),
+  addressRow(
+    asked('push'),
+    'notifications: a secret address of 6,000 characters',
+    () => `${service}/schedules/calendar/${'a'.repeat(6_000)}.ics`,
+  ),
+  addressRow(
+    asked('inbox'),
+    'notifications: who was told of an alarm of 6,000 characters',
+    () => `${service}/told?${org}&alarm=${'A'.repeat(6_000)}`,
+  ),
   addressRow(
     asked('deliveries'),
     'notifications: the last of a million pages',

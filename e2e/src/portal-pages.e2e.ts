@@ -90,9 +90,12 @@ async function screens(): Promise<[string, string, RegExp?][]> {
     ['alarm rules', '/alarms/rules'],
     ['new alarm rule', '/alarms/rules/new'],
     ['notifications', '/notifications'],
+    ['why a message came', '/notifications/why'],
     ['notification rules', '/admin/notifications'],
     ['triggers', '/trigger'],
     ['a new trigger', '/trigger/new'],
+    ['escalations', '/admin/notifications?tab=escalations'],
+    ['on-call schedules', '/admin/notifications?tab=on-call'],
     ['storage', '/storage'],
     ['retention', '/storage?view=retention'],
   ]

@@ -37,7 +37,7 @@ export type MessageFacts = {
   /** Schedule of an on-call person, and the end of their turn in ms. */
   schedule?: string
   until?: number
-  /** Who follows, or was removed; the note for the next person, and who wrote it. */
+  /** Person who follows, or was removed; the note for the next person, and who wrote it. */
   person?: string
   note?: string
   noteBy?: string

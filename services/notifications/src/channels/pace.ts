@@ -6,7 +6,7 @@ import type { ChannelSecrets } from './contract.ts'
 type Db = Kysely<NotificationsDb>
 
 /** Milliseconds between two messages to one chat of Telegram, or one hook of Slack. */
-export const paceMs = 1_000
+const paceMs = 1_000
 
 /** Chat or hook whose pace is limited, as a hash of its address; undefined for other channels. */
 export function paceTarget({ type, config }: ChannelRow, kept: ChannelSecrets) {

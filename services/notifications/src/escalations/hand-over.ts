@@ -29,7 +29,7 @@ export async function tellHandOvers(deps: Deps) {
 }
 
 async function tellHandOver(deps: Deps, schedule: ScheduleRow) {
-  const present = await presentOf(deps, schedule)
+  const present = await onCallState(deps, schedule)
   if (!present || present.state === schedule.told_state) return
   const now = deps.now()
   const listed = present.isManned ? await openAlarmsOf(deps, schedule) : []
@@ -66,8 +66,11 @@ type Present = {
   until: number | undefined
 }
 
-/** Who is on call now, and until when; undefined while the organization is deleted. */
-async function presentOf(deps: Deps, { org, settings }: ScheduleRow): Promise<Present | undefined> {
+/** Person on call now, and the end of the turn; undefined while the organization is deleted. */
+async function onCallState(
+  deps: Deps,
+  { org, settings }: ScheduleRow,
+): Promise<Present | undefined> {
   const at = deps.now().getTime()
   const turns = compileOnCall(settings).turnsBetween(at, at + longestTurnMs)
   const person = turns[0]?.person ?? null

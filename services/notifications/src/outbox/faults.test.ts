@@ -199,6 +199,45 @@ test('a receiver that hangs holds up no other', async () => {
   await sender.close()
 })
 
+test('sixteen receivers that hang take more than all places, and the others go on', async () => {
+  await rule()
+  await raise()
+  const sent = await only(({ state }) => state === 'SENT')
+  const rows = Array.from({ length: 104 }, (_, n) => ({
+    ...sent,
+    id: crypto.randomUUID(),
+    recipient: `r${n}`,
+    host: n < 64 ? `hangs ${n % 16}` : `answers ${n % 10}`,
+    channel: 'none',
+    state: 'WAITING' as const,
+    attempt: 0,
+    // Those that hang are the first.
+    next_at: new Date(n),
+    created_at: new Date(0),
+  }))
+  server.clock.now = new Date(-1_000)
+  await server.db.insertInto('delivery').values(rows).execute()
+  const waiting = Promise.withResolvers<void>()
+  let answers = 0
+  const sender = startSender({
+    db: server.db,
+    clients: { core: server.server.asService(coreContract) } as never, // no other is called
+    now: () => new Date(2_000),
+    log: server.server.app.log,
+    send: {
+      async one({ host }) {
+        if (host.startsWith('hangs')) await waiting.promise
+        else answers += 1
+        return { kind: 'sent', answer: '' }
+      },
+      close: () => undefined,
+    },
+  })
+  await expect.poll(() => answers, patience).toBe(40)
+  waiting.resolve()
+  await sender.close()
+})
+
 test('a person who is removed gets nothing more, and the list of deliveries says so', async () => {
   await rule(['oskar', 'vera'])
   await server.database.pool.query(

@@ -10,6 +10,9 @@ import { tellOwner } from './tell-owner.ts'
 /** Deliveries under way in this process, and to one host. */
 const atOnce = 50
 const perHost = 4
+/** Attempts that take longer do not count any more, up to so many: servers that hang hold up no others. */
+const slowMs = 1_000
+const mostUnderWay = 250
 
 type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'now' | 'log'> & { send: Send }
 
@@ -17,11 +20,13 @@ type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'now' | 'log'> & { send: 
 export function startSender(deps: Deps) {
   const busy = new Map<string, number>()
   const running = new Set<Promise<void>>()
+  let quick = 0
   let isClosed = false
 
   const round = async () => {
-    while (!isClosed && running.size < atOnce) {
-      const most = atOnce - running.size
+    for (;;) {
+      const most = Math.min(atOnce - quick, mostUnderWay - running.size)
+      if (isClosed || most <= 0) return
       const claimed = await claimDeliveries(deps.db, { now: deps.now(), most, perHost, busy })
       for (const delivery of claimed) begin(delivery)
       if (claimed.length === 0) return
@@ -30,6 +35,15 @@ export function startSender(deps: Deps) {
   const begin = (delivery: DeliveryRow) => {
     const { host } = delivery
     busy.set(host, (busy.get(host) ?? 0) + 1)
+    quick += 1
+    const slow = setTimeout(() => giveBack(), slowMs)
+    let isCounted = true
+    const giveBack = () => {
+      if (!isCounted) return
+      isCounted = false
+      quick -= 1
+      rounds.soon()
+    }
     const one = attempt(deps, delivery)
       .catch((error: unknown) => deps.log.error(error, 'a delivery failed; it is tried again'))
       .then(() => {
@@ -37,6 +51,8 @@ export function startSender(deps: Deps) {
         if (left === 0) busy.delete(host)
         else busy.set(host, left)
         running.delete(one)
+        clearTimeout(slow)
+        giveBack()
         rounds.soon()
       })
     running.add(one)

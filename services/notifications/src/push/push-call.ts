@@ -17,13 +17,13 @@ const keptS = 4 * 3_600
 /** Severity from which a phone is woken. */
 const urgent = 5
 
-const labelOf = (id: string) => `notifications.push:${id}`
+const sealLabel = (id: string) => `notifications.push:${id}`
 
 export const sealSubscription = (secrets: Secrets, id: string, plain: Opened) =>
-  secrets.seal(labelOf(id), JSON.stringify(plain))
+  secrets.seal(sealLabel(id), JSON.stringify(plain))
 
 const openSubscription = (secrets: Secrets, { id, sealed }: Pick<PushRow, 'id' | 'sealed'>) =>
-  JSON.parse(secrets.open(labelOf(id), sealed).toString()) as Opened // as `sealSubscription` wrote it
+  JSON.parse(secrets.open(sealLabel(id), sealed).toString()) as Opened // as `sealSubscription` wrote it
 
 /** Person or address that a push service may ask about messages (RFC 8292, 2.1). */
 function contactOf(origin: string) {

@@ -40,7 +40,7 @@ export function calendarHandlers(deps: Deps): Calls {
     async ({ params: { id } }, ctx) => {
       await db.transaction().execute(async (tx) => {
         const row = await lockSchedule(tx, reachOf(ctx), id)
-        if (!row) throw noSchedule(`There is no schedule ${id} here`)
+        if (!row) throw noCalendar(`There is no schedule ${id} here`)
         await setCalendar(tx, id, hash)
         await recordChange(tx, ctx, {
           resource: 'notifications',
@@ -68,7 +68,7 @@ export function calendarHandlers(deps: Deps): Calls {
       const row = secret === undefined ? undefined : await scheduleOfCalendar(db, hashOf(secret))
       if (!row || !(await isOpen(deps, row.org))) {
         state.wrong.failed(ip, now)
-        throw noSchedule('There is no calendar at this address. Ask for a new one.')
+        throw noCalendar('There is no calendar at this address. Ask for a new one.')
       }
       checkLimit(state.reads, row.id, now)
       state.reads.failed(row.id, now)
@@ -104,4 +104,4 @@ async function isOpen({ clients }: Pick<NotificationsDeps, 'clients'>, organizat
   return (await clients.core.recipients({ body })).organization !== null
 }
 
-const noSchedule = (message: string) => failure(notificationsContract, 'not_found', { message })
+const noCalendar = (message: string) => failure(notificationsContract, 'not_found', { message })

@@ -1,6 +1,6 @@
 import type { Turn } from './on-call-rules.ts'
 
-export type CalendarOf = {
+type CalendarOf = {
   id: string
   name: string
   turns: readonly Turn[]
@@ -20,7 +20,7 @@ const escaped = (text: string) =>
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 
 /** Time in UTC: `20260105T080000Z`. */
-const timeOf = (ms: number) => new Date(ms).toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')
+const utcText = (ms: number) => new Date(ms).toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')
 
 /** Line in pieces of at most 75 bytes, each further one after a space (RFC 5545, 3.1). */
 function folded(line: string) {
@@ -42,9 +42,9 @@ export function toCalendar({ id, name, turns, changedAt, nobody }: CalendarOf) {
   const events = turns.flatMap(({ person, from, to }) => [
     'BEGIN:VEVENT',
     `UID:${id}-${from}@longreach`,
-    `DTSTAMP:${timeOf(changedAt)}`,
-    `DTSTART:${timeOf(from)}`,
-    `DTEND:${timeOf(to)}`,
+    `DTSTAMP:${utcText(changedAt)}`,
+    `DTSTART:${utcText(from)}`,
+    `DTEND:${utcText(to)}`,
     `SUMMARY:${escaped(`${person ?? nobody} – ${name}`)}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',

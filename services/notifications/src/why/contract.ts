@@ -57,7 +57,7 @@ export const whyContract = definePartContract({
       query: inOrganization,
       result: Explained,
     },
-    /** Who was told of an alarm, the newest message first. */
+    /** Deliveries of messages about an alarm, the newest first. */
     told: {
       method: 'GET',
       path: '/told',

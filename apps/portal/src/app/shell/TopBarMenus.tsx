@@ -6,9 +6,9 @@ import { useSession } from '../../parts/session/session.ts'
 import { UserMenu } from './UserMenu.tsx'
 import { withWords } from '../../parts/words/spoken-words.ts'
 
-const InboxBell = late(
-  () => withWords(import('../../parts/inbox/InboxBell.tsx'), 'inbox'),
-  'InboxBell',
+const InboxLink = late(
+  () => withWords(import('../../parts/inbox/InboxLink.tsx'), 'inbox'),
+  'InboxLink',
 )
 const JobTray = late(() => withWords(import('./JobTray.tsx'), 'jobs'), 'JobTray')
 
@@ -26,10 +26,10 @@ export function TopBarMenus({ person }: { person: boolean }) {
   )
 }
 
-/** Messages are those of alarms: who has no alarms has no bell. */
+/** Messages are about alarms: without the permission to read them there is no link. */
 function OwnInbox() {
   const rights = useSession()
   return mayEnter({ feature: 'iot', permissions: [['notifications:read']] }, rights) ? (
-    <InboxBell />
+    <InboxLink />
   ) : null
 }

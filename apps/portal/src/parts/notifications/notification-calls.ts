@@ -14,3 +14,5 @@ export type Delivery = Result<Endpoints['deliveries']>['data'][number]
 export type Escalation = Result<Endpoints['escalations']>['data'][number]
 export type Schedule = Result<Endpoints['schedules']>['data'][number]
 export type Turn = Result<Endpoints['onCallNow']>['turns'][number]
+export type Why = Result<Endpoints['why']>
+export type PushBrowser = Result<Endpoints['push']>['subscriptions'][number]

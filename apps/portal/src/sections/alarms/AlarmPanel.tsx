@@ -12,6 +12,7 @@ import { SeverityMark } from '../../parts/alarms/SeverityMark.tsx'
 import { PanelPending } from '../../parts/pages/ContentPending.tsx'
 import { useReach } from '../../parts/session/reach.ts'
 import { useMay } from '../../parts/session/session.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 import { AlarmActivity } from './AlarmActivity.tsx'
 import { AlarmFacts } from './AlarmFacts.tsx'
 import { AlarmStateText } from './AlarmStateText.tsx'
@@ -20,6 +21,10 @@ import { ResponseCard } from './ResponseCard.tsx'
 
 const ActionDialog = late(() => import('./ActionDialog.tsx'), 'ActionDialog')
 const ShelveDialog = late(() => import('../../parts/alarms/ShelveDialog.tsx'), 'ShelveDialog')
+const WhoWasTold = late(
+  () => withWords(import('../../parts/notifications/WhoWasTold.tsx'), 'told'),
+  'WhoWasTold',
+)
 const AlarmChart = late(() => import('./AlarmChart.tsx'), 'AlarmChart')
 
 const icons = { ack: IconCheck, reset: IconRotate2, clear: IconCircleOff }
@@ -30,6 +35,7 @@ type Props = { id: string; onClose: () => void }
 export function AlarmPanel({ id, onClose }: Props) {
   const t = useWords()
   const textOf = useAlarmText()
+  const may = useMay()
   const { data, error, refetch } = useQuery(alarmDetailQuery(useReach(), id))
   if (data === undefined) {
     return <PanelPending title={t('alarms.alarm')} onClose={onClose} {...{ error, refetch }} />
@@ -52,6 +58,7 @@ export function AlarmPanel({ id, onClose }: Props) {
       <PanelSection title={t('alarms.details')}>
         <AlarmFacts alarm={alarm} assigneeIsGone={assigneeIsGone} />
       </PanelSection>
+      {may('notifications:read') && <WhoWasTold alarm={alarm.id} />}
       <PanelSection title={t('alarms.activity')}>
         <CommentBox alarm={alarm} />
         <AlarmActivity history={history} />

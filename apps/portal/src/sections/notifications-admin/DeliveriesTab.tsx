@@ -4,12 +4,14 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Tag, type Tone } from '@longreach/ui/StatusDot'
 import { useToast } from '@longreach/ui/Toasts'
 import { useOptionalWords, useWords } from '@longreach/ui/use-words'
-import { SegmentedControl } from '@mantine/core'
+import { Anchor, SegmentedControl } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { stale } from '../../parts/api/api.ts'
 import { type Delivery, notificationsApi } from '../../parts/notifications/notification-calls.ts'
 import { ListPage } from '../../parts/pages/ListPage.tsx'
+import { linkTo } from '../../parts/pages/page-links.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { deliveryStates, useDeliveries, useMayNot, useOwnOrganization } from './admin-calls.ts'
@@ -131,6 +133,13 @@ function useDeliveryColumns(): Column<Delivery>[] {
         cell: ({ createdAt }) => <RelativeTime at={new Date(createdAt)} />,
       },
       {
+        id: 'why',
+        label: t('notifications-admin.why'),
+        width: 100,
+        card: 'detail' as const,
+        cell: ({ id, kind }) => (aboutAlarms.has(kind) ? <WhyLink delivery={id} /> : null),
+      },
+      {
         id: 'again',
         label: t('notifications-admin.again'),
         width: 130,
@@ -139,6 +148,23 @@ function useDeliveryColumns(): Column<Delivery>[] {
       },
     ]
   }, [t, findWords])
+}
+
+/** Kinds of messages that are about alarms, and have a way that can be explained. */
+const aboutAlarms: ReadonlySet<Delivery['kind']> = new Set(['alarms', 'return', 'escalation'])
+
+function WhyLink({ delivery }: { delivery: string }) {
+  const t = useWords()
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link {...linkTo('/notifications/why', { search: { delivery } })} {...props} />
+      )}
+    >
+      {t('notifications-admin.why')}
+    </Anchor>
+  )
 }
 
 function Again({ delivery: { id } }: { delivery: Delivery }) {

@@ -21,7 +21,15 @@ import {
 import { besideForm, useErrorText } from '../../parts/words/error-text.ts'
 import { useChannels, useMayNot, useOwnOrganization } from './admin-calls.ts'
 import { RemovalDialog } from './RemovalDialog.tsx'
-import { groupNames, newDraft, type RuleDraft, toBody, toDraft } from './rule-draft.ts'
+import {
+  groupNames,
+  hasOwnTimes,
+  newRuleDraft,
+  type RuleDraft,
+  toBody,
+  toDraft,
+} from './rule-draft.ts'
+import { RuleMoreFields } from './RuleMoreFields.tsx'
 
 type Props = {
   /** Absent: a new one. */
@@ -34,7 +42,7 @@ export function NotificationRuleDialog({ rule, onClose }: Props) {
   const t = useWords()
   const errorText = useErrorText()
   const query = useOwnOrganization()
-  const [draft, setDraft] = useState(rule ? toDraft(rule) : newDraft)
+  const [draft, setDraft] = useState(() => (rule ? toDraft(rule) : newRuleDraft()))
   const [isDeleting, setDeleting] = useState(false)
   const reason = useMayNot(rule ? 'notifications:update' : 'notifications:create')
   const set = (part: Partial<RuleDraft>) => setDraft({ ...draft, ...part })
@@ -76,6 +84,7 @@ export function NotificationRuleDialog({ rule, onClose }: Props) {
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <RuleFields draft={draft} set={set} recipientFault={recipientFault} />
+      <RuleMoreFields draft={draft} set={set} isFixed={hasOwnTimes(rule)} faults={at} />
       {rule && <DeleteRuleButton onClick={() => setDeleting(true)} />}
     </FormDialog>
   )

@@ -10,12 +10,13 @@ import { SeverityMark } from '../../parts/alarms/SeverityMark.tsx'
 import type { NotificationRule } from '../../parts/notifications/notification-calls.ts'
 import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { useListSearch } from '../../parts/pages/use-list-search.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 import { useMayNot, useRules } from './admin-calls.ts'
 import { AdminTabs } from './AdminTabs.tsx'
 import { recipientText } from './rule-draft.ts'
 
 const NotificationRuleDialog = late(
-  () => import('./NotificationRuleDialog.tsx'),
+  () => withWords(import('./NotificationRuleDialog.tsx'), 'rule-more'),
   'NotificationRuleDialog',
 )
 

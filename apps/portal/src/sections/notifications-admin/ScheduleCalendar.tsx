@@ -1,10 +1,14 @@
 import { daysOf } from '@longreach/calendar/days'
-import { chartColors } from '@longreach/ui/series-colors'
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import type { Turn } from '../../parts/notifications/notification-calls.ts'
 import { calendarDays } from './admin-calls.ts'
 import classes from './on-call.module.css'
+
+/** Colours of people beside their names. */
+const colors = ['blue', 'teal', 'violet', 'orange', 'pink', 'cyan', 'lime', 'grape'].map(
+  (name) => `var(--mantine-color-${name}-6)`,
+)
 
 type Props = { turns: readonly Turn[]; zone: string }
 
@@ -17,7 +21,7 @@ export function ScheduleCalendar({ turns, zone }: Props) {
   const { dayAt, startOf } = daysOf(zone)
   const begin = dayAt(first.from)
   const people = [...new Set(turns.flatMap(({ person }) => person ?? []))].toSorted()
-  const colorOf = (person: string) => chartColors[people.indexOf(person) % chartColors.length]
+  const colorOf = (person: string) => colors[people.indexOf(person) % colors.length]
   const date = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     day: 'numeric',
@@ -52,7 +56,7 @@ export function ScheduleCalendar({ turns, zone }: Props) {
                       ...(part.person !== null && { '--turn-color': colorOf(part.person) }),
                     }}
                   >
-                    {parts.length === 1 ? person : said}
+                    {part.from === from ? person : `${time.format(part.from)} ${person}`}
                   </span>
                 )
               })}

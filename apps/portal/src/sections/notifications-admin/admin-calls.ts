@@ -58,7 +58,7 @@ export function useSchedules() {
 /** Days that the calendar of a schedule shows. */
 export const calendarDays = 28
 
-/** Who is on call now, and the turns of four weeks. */
+/** Person on call now, and the turns of four weeks. */
 export function useOnCall(id: string) {
   const place = useOwnOrganization()
   return useQuery({

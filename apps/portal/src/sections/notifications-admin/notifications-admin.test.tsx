@@ -118,6 +118,40 @@ test('a rule is shown and changed; what its form does not have stays [R-21]', as
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
+test('escalation, summary, days, hours and zone of a rule are in its form [R-21 in part]', async () => {
+  const kept = { orgResourceId: 'nordwerk', updatedAt: 0, updatedBy: 'anna' }
+  const night = { ...kept, id: id(8), name: 'Night', steps: [{ afterMin: 5, to: [] }], repeat: 0 }
+  answer(notificationsApi.escalations, () => ({ data: [night] }))
+  await open()
+  await row(/Ovens/).click()
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Escalation' }).click()
+  await page.getByRole('option', { name: 'Night' }).click()
+  await page.getByRole('combobox', { name: 'Summary' }).click()
+  await page.getByRole('option', { name: 'Every few hours' }).click()
+  await page.getByRole('checkbox', { name: 'Mon' }).click()
+  await page.getByRole('switch', { name: 'Send only at certain hours' }).click()
+  await page.getByRole('checkbox', { name: 'Also alarms of organizations below' }).click()
+  expect(await faults()).toEqual([])
+  await save().click()
+  await expect
+    .poll(() => sent)
+    .toMatchObject([
+      {
+        body: {
+          days: [1],
+          longreach: {
+            escalation: id(8),
+            digest: { everyH: 8 },
+            times: [{ days: [], from: '06:00', to: '22:00' }],
+            zone: 'UTC',
+            below: true,
+          },
+        },
+      },
+    ])
+})
+
 test('a new rule says which recipient is not there', async () => {
   answer(notificationsApi.createNotification, () =>
     refusedWith(422, 'notifications.no_recipient', { field: 'recipientFilters.0' }),

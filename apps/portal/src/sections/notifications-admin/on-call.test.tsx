@@ -110,7 +110,7 @@ test('a schedule says who is on call, shows four weeks with their gaps, and is t
   await expect.element(row(/Weeks/)).toMatchTextContent(/vera.*Europe\/Berlin/)
   await row(/Weeks/).click()
   await expect.element(page.getByText('1 gap in four weeks')).toBeVisible()
-  await expect.element(page.getByText(/Nobody from .*9:00.* to/).first()).toBeVisible()
+  await expect.element(page.getByTitle(/Nobody from .*9:00.* to/).first()).toBeVisible()
   await expect.poll(() => document.querySelectorAll('[data-gap]').length).toBe(3)
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Take over for 8 h' }).click()

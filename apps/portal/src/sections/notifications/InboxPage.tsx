@@ -14,10 +14,14 @@ import { ListPage } from '../../parts/pages/ListPage.tsx'
 import type { Asked } from '../../parts/pages/section.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useSession } from '../../parts/session/session.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 import { inboxQuery, useMarkRead } from './inbox-calls.ts'
 
 const MessageDialog = late(() => import('./MessageDialog.tsx'), 'MessageDialog')
-const PreferencesDialog = late(() => import('./PreferencesDialog.tsx'), 'PreferencesDialog')
+const PreferencesDialog = late(
+  () => withWords(import('./PreferencesDialog.tsx'), 'push'),
+  'PreferencesDialog',
+)
 
 export const loader = ({ org, search }: Asked) =>
   void queries.prefetchInfiniteQuery(inboxQuery(org, one(search['unread']) === 'true'))

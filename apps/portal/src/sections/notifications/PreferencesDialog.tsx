@@ -1,12 +1,15 @@
 import { FormDialog } from '@longreach/ui/FormDialog'
 import { useWords } from '@longreach/ui/use-words'
-import { Checkbox, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core'
+import { fieldText, instantOfField } from '@longreach/calendar/wall-time'
+import { Checkbox, Fieldset, Group, Select, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { severitiesOf, severityNames, type SeverityName } from '../../parts/alarms/severity.ts'
 import { query, stale } from '../../parts/api/api.ts'
 import { notificationsApi, type Preferences } from '../../parts/notifications/notification-calls.ts'
 import { useSession } from '../../parts/session/session.ts'
+import { knownZones, usualZone } from '../../parts/look/time-zone.ts'
+import { PushFields } from './PushFields.tsx'
 import { useErrorText } from '../../parts/words/error-text.ts'
 
 /** Channels, quiet hours and language of the person's messages. */
@@ -25,9 +28,11 @@ const names: Record<string, string> = {
 }
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The person gets a mail at a severity, unless they chose otherwise. */
-const isMailed = ({ bySeverity }: Preferences, name: SeverityName) =>
-  bySeverity[String(severitiesOf[name][0])]?.includes('mail') ?? true
+type Told = 'mail' | 'push'
+
+/** The person is told over a channel at a severity, unless they chose otherwise. */
+const isTold = ({ bySeverity }: Preferences, name: SeverityName, channel: Told) =>
+  bySeverity[String(severitiesOf[name][0])]?.includes(channel) ?? true
 
 function PreferencesForm({ kept, onClose }: { kept: Preferences; onClose: () => void }) {
   const t = useWords()
@@ -41,8 +46,11 @@ function PreferencesForm({ kept, onClose }: { kept: Preferences; onClose: () => 
       onClose()
     },
   })
-  const setMailed = (name: SeverityName, mailed: boolean) => {
-    const channels: ('inbox' | 'mail')[] = mailed ? ['inbox', 'mail'] : ['inbox']
+  const setTold = (name: SeverityName, channel: Told, isOn: boolean) => {
+    const others = (['mail', 'push'] as const).filter(
+      (one) => one !== channel && isTold(draft, name, one),
+    )
+    const channels = ['inbox' as const, ...others, ...(isOn ? [channel] : [])]
     const changed = Object.fromEntries(severitiesOf[name].map((one) => [String(one), channels]))
     setDraft({ ...draft, bySeverity: { ...draft.bySeverity, ...changed } })
   }
@@ -55,19 +63,29 @@ function PreferencesForm({ kept, onClose }: { kept: Preferences; onClose: () => 
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <Fieldset legend={t('notifications.mailFor')}>
-        <Stack gap={10}>
-          {severityNames.map((name) => (
-            <Checkbox
-              key={name}
-              label={t(`alarm.severity.${name}`)}
-              checked={isMailed(draft, name)}
-              onChange={(event) => setMailed(name, event.currentTarget.checked)}
-            />
-          ))}
-        </Stack>
-      </Fieldset>
+      {(['mail', 'push'] as const).map((channel) => (
+        <Fieldset
+          key={channel}
+          legend={channel === 'mail' ? t('notifications.mailFor') : t('push.browserMessages')}
+        >
+          <Group gap="md">
+            {severityNames.map((name) => (
+              <Checkbox
+                key={name}
+                label={t(`alarm.severity.${name}`)}
+                checked={isTold(draft, name, channel)}
+                onChange={(event) => setTold(name, channel, event.currentTarget.checked)}
+              />
+            ))}
+          </Group>
+        </Fieldset>
+      ))}
+      <PushFields />
       <QuietFields quiet={draft.quiet} onChange={(quiet) => setDraft({ ...draft, quiet })} />
+      <PauseField
+        until={draft.pausedUntil}
+        onChange={(pausedUntil) => setDraft({ ...draft, pausedUntil })}
+      />
       <Select
         label={t('notifications.language')}
         value={draft.language ?? ''}
@@ -90,7 +108,24 @@ function PreferencesForm({ kept, onClose }: { kept: Preferences; onClose: () => 
 type Quiet = Preferences['quiet']
 type QuietProps = { quiet: Quiet; onChange: (quiet: Quiet) => void }
 
-/** Hours in which only critical messages come by mail. */
+type PauseProps = { until: number | null; onChange: (until: number | null) => void }
+
+/** Time until which messages only stand in the list. */
+function PauseField({ until, onChange }: PauseProps) {
+  const t = useWords()
+  const zone = usualZone()
+  return (
+    <TextInput
+      type="datetime-local"
+      label={t('push.pausedUntil')}
+      description={t('push.pausedHelp')}
+      value={until === null ? '' : fieldText(until, zone)}
+      onChange={(event) => onChange(instantOfField(event.currentTarget.value, zone) ?? null)}
+    />
+  )
+}
+
+/** Hours in which only messages from a severity on come by mail and in browsers. */
 function QuietFields({ quiet, onChange }: QuietProps) {
   const t = useWords()
   const setQuiet = (part: Partial<NonNullable<Quiet>>) =>
@@ -104,20 +139,46 @@ function QuietFields({ quiet, onChange }: QuietProps) {
         onChange={(event) => (event.currentTarget.checked ? setQuiet({}) : onChange(null))}
       />
       {quiet && (
-        <Group grow>
-          <TextInput
-            type="time"
-            label={t('notifications.from')}
-            value={quiet.from}
-            onChange={(event) => setQuiet({ from: event.currentTarget.value })}
-          />
-          <TextInput
-            type="time"
-            label={t('notifications.to')}
-            value={quiet.to}
-            onChange={(event) => setQuiet({ to: event.currentTarget.value })}
-          />
-        </Group>
+        <>
+          <Group grow>
+            <TextInput
+              type="time"
+              label={t('notifications.from')}
+              value={quiet.from}
+              onChange={(event) => setQuiet({ from: event.currentTarget.value })}
+            />
+            <TextInput
+              type="time"
+              label={t('notifications.to')}
+              value={quiet.to}
+              onChange={(event) => setQuiet({ to: event.currentTarget.value })}
+            />
+          </Group>
+          <Group grow align="start">
+            <Select
+              label={t('push.through')}
+              allowDeselect={false}
+              data={[
+                { value: '7', label: t('push.nothing') },
+                ...severityNames.map((name) => ({
+                  value: String(Math.min(...severitiesOf[name])),
+                  label: t(`alarm.severity.${name}`),
+                })),
+              ]}
+              value={String(quiet.through)}
+              onChange={(through) => setQuiet({ through: Number(through ?? 6) })}
+            />
+            <Select
+              label={t('push.zone')}
+              searchable
+              limit={100}
+              allowDeselect={false}
+              data={knownZones()}
+              value={quiet.zone}
+              onChange={(zone) => setQuiet({ zone: zone ?? 'UTC' })}
+            />
+          </Group>
+        </>
       )}
     </>
   )

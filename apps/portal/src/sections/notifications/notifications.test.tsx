@@ -44,6 +44,18 @@ beforeEach(async () => {
     pausedUntil: null,
     language: null,
   }))
+  answer(notificationsApi.push, () => ({
+    publicKey: 'BA',
+    subscriptions: [
+      {
+        id: message(9).id,
+        label: 'Firefox, Linux',
+        host: 'push.example',
+        createdAt: 0,
+        sentAt: null,
+      },
+    ],
+  }))
   answer(notificationsApi.setPreferences, ({ body }) => {
     saved.push(body)
     return body
@@ -79,13 +91,19 @@ test('preferences choose mails by severity, quiet hours and language', async () 
   localStorage.setItem('longreach.scheme', JSON.stringify('dark'))
   await open()
   await page.getByRole('button', { name: 'Preferences' }).click()
-  await page.getByRole('checkbox', { name: 'Low' }).click()
+  const mails = page.getByRole('group', { name: 'Send an email for' })
+  await mails.getByRole('checkbox', { name: 'Low' }).click()
+  const browsers = page.getByRole('group', { name: 'Show in browsers' })
+  await browsers.getByRole('checkbox', { name: 'High' }).click()
   await page.getByRole('checkbox', { name: 'Quiet hours' }).click()
+  await page.getByLabelText('Pause messages until').fill('2026-12-24T18:00')
+  await expect.element(page.getByText('Firefox, Linux')).toBeVisible()
   expect(await faults()).toEqual([])
   await page.getByRole('button', { name: 'Save preferences' }).click()
   await expect.poll(() => saved.length).toBe(1)
   expect(saved[0]).toMatchObject({
-    bySeverity: { '1': ['inbox'], '2': ['inbox'] },
+    bySeverity: { '1': ['inbox', 'push'], '2': ['inbox', 'push'], '5': ['inbox', 'mail'] },
+    pausedUntil: expect.any(Number),
     quiet: { from: '22:00', to: '06:00', through: 6 },
   })
 })

@@ -47,30 +47,30 @@ afterEach(() => {
   globalThis.WebSocket = browserSocket
 })
 
-const bell = (name: string) => page.getByRole('link', { name })
+const link = (name: string) => page.getByRole('link', { name })
 
 test('the number of unread messages follows the live socket without a reload [R-17 in part]', async () => {
   // An organization of its own: the page has one live socket for each.
-  const who = session({ organization: organization('bell') })
+  const who = session({ organization: organization('inbox') })
   await openPortal('/notifications', { sections: [section], who })
-  await expect.element(bell('Notifications, 3 unread')).toBeVisible()
+  await expect.element(link('Notifications, 3 unread')).toBeVisible()
   await expect.element(page.getByText('3 unread').first()).toBeVisible()
   expect(await faults()).toEqual([])
   await expect.poll(() => inboxId).toBeDefined()
   unread = 4
   tell?.({ op: 'inbox', id: inboxId, unread, severity: 6 })
-  await expect.element(bell('Notifications, 4 unread')).toBeVisible()
+  await expect.element(link('Notifications, 4 unread')).toBeVisible()
   unread = 0
   tell?.({ op: 'inbox', id: inboxId, unread, severity: -1 })
-  await expect.element(bell('Notifications, none unread')).toBeVisible()
+  await expect.element(link('Notifications, none unread')).toBeVisible()
   unread = 120
   tell?.({ op: 'inbox', id: inboxId, unread, severity: 2 })
   await expect.element(page.getByText('99+')).toBeVisible()
 })
 
-test('who may not read notifications has no bell', async () => {
+test('who may not read notifications has no such link', async () => {
   const who = session({
-    organization: organization('bell-less'),
+    organization: organization('no-inbox'),
     permissions: new Set(['portal:access', 'devices:read']),
   })
   await openPortal('/notifications', { sections: [section], who })

@@ -4,11 +4,11 @@ import { IconBell } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useUnread } from './inbox-news.ts'
 
-/** Number above which the bell says `99+`. */
+/** Number above which the link says `99+`. */
 const mostShown = 99
 
 /** Way to the person's messages, with the number of unread ones. */
-export function InboxBell() {
+export function InboxLink() {
   const t = useWords()
   const unread = useUnread()
   const count = unread ?? 0
