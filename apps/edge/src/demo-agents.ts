@@ -31,6 +31,41 @@ export const ovenAgent = (
   ],
 })
 
+const pump1 = (name: string) => tagOf('pumps', `pump1/${name}`)
+const level = tagOf('pumps', 'level')
+
+/** Alarms that the agent of the station judges itself; the last one has no dead-band and comes and goes. */
+const stationAlarms: AgentSettingsInput['alarms'] = [
+  {
+    name: 'Pump 1 runs dry',
+    text: `The tank is at {${level}|1} % and pump 1 runs`,
+    when: {
+      all: [
+        { path: pump1('running'), op: '==', value: true },
+        { path: level, op: '<', value: 8, clear: 12 },
+      ],
+    },
+    severity: 6,
+    onDelayMs: 5_000,
+    reset: true,
+  },
+  {
+    name: 'Pump 1 stopped by its drive',
+    text: 'The drive of pump 1 reports a fault',
+    when: { path: pump1('fault'), op: '==', value: true },
+    severity: 5,
+    reset: true,
+  },
+  {
+    name: 'Pump 1 at its current limit',
+    text: 'The current is {value|1} A, the limit is {limit} A',
+    when: { path: pump1('current'), op: '>', value: 20 },
+    severity: 1,
+    ack: false,
+    chatter: { max: 0, withinMs: 0 },
+  },
+]
+
 /** Settings of the agent that reads the pump station's OPC UA server on this port. */
 export const pumpsAgent = (connection: DemoConnection, port: number): AgentSettingsInput => ({
   ...connection,
@@ -48,6 +83,7 @@ export const pumpsAgent = (connection: DemoConnection, port: number): AgentSetti
       })),
     },
   ],
+  alarms: stationAlarms,
 })
 
 /** Settings of the agent that publishes the metrics of the machine it runs on. */

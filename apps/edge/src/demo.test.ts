@@ -1,3 +1,4 @@
+import { leavesOf as leavesOfRule } from '@longreach/rules/rule'
 import { expect, test } from 'vitest'
 import { judgeModel } from '../../../services/mappings/src/models/model-rules.ts'
 import { usualLeastMs } from '../../portal/src/sections/presets/policy-rules.ts'
@@ -49,6 +50,18 @@ test('every data link of the demo presets names a tag of its agent', () => {
   expect(
     leavesOf(hostModel().preset.data as Node).map(([, { datalink }]) => datalink?.source),
   ).toContain('host.cpu.load')
+})
+
+test('the alarms of the demo agent name tags that it reads', () => {
+  const { alarms, sources } = checkSettings(pumpsAgent(connection, 4840))
+  const tags = new Set(
+    sources.flatMap((source) => ('tags' in source ? source.tags.map(({ name }) => name) : [])),
+  )
+  const named = alarms.flatMap(({ rule }) =>
+    rule.kind === 'condition' ? leavesOfRule(rule.when, 'when').map(({ leaf }) => leaf.path) : [],
+  )
+  expect(alarms).toHaveLength(3)
+  expect(named.filter((path) => !tags.has(path ?? ''))).toEqual([])
 })
 
 test('every value and every part of the demo models has a name, and what is measured has limits [C-26]', () => {
