@@ -26,15 +26,23 @@ type Mutant = { file: string; line: number; text: string; mutated: string }
 /** Conditions that bind a query to an organization, and the same without the binding. */
 const bindings: [RegExp, string][] = [
   [
-    /\.where\(\s*'([\w.]*organization(?:_id)?|[\w.]*resource_id)',\s*'=',\s*[^()]+?\)/g,
+    /\.where\(\s*'([\w.]*organization(?:_id)?|[\w.]*resource_id|(?:\w+\.)?org)',\s*'=',\s*[^()]+?\)/g,
     ".where('$1', 'is not', null)",
   ],
-  [/\b([\w.]*organization(?:_id)?) = (\$\d|\$\{[^}]+\})/g, '($1 = $2 or true)'],
+  [/\b([\w.]*organization(?:_id)?|(?:\w+\.)?org) = (\$\d|\$\{[^}]+\})/g, '($1 = $2 or true)'],
+  // Limits of whole lists, which services keep in one condition.
+  [/\$\{(?:visible\.rows|devicesOfCall\(ctx\))\}/g, 'true'],
+  [/^(\s+)visible\.rows,$/gm, '$1anyRow,'],
+  [/\bwhere\(isWithinSql\(reach, '[\w.]+'\)\)/g, 'anyRow'],
   [
     /\.whereRef\(\s*'([\w.]*organization_id)',\s*'=',\s*'([\w.]*organization_id)',?\s*\)/g,
     ".where('$1', 'is not', null)",
   ],
 ]
+
+/** Condition of every row, which mutants use. */
+const anyRow =
+  "import { sql as everySql } from 'kysely'; const anyRow = everySql<boolean>`true`; void anyRow;"
 
 function mutantsOf(file: string): Mutant[] {
   const text = readFileSync(path.join(root, file), 'utf8')
@@ -44,6 +52,7 @@ function mutantsOf(file: string): Mutant[] {
       line: text.slice(0, match.index).split('\n').length,
       text: match[0].replace(/\s+/g, ' '),
       mutated:
+        anyRow +
         text.slice(0, match.index) +
         match[0].replace(new RegExp(binding.source), without) +
         text.slice(match.index + match[0].length),
