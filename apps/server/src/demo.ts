@@ -12,6 +12,7 @@ import { saveMachines, readMachines, seedMachines } from './demo-machines.ts'
 import { addPastConnections } from './demo-past.ts'
 import { saveStory, readStory, openPlant, plannedDevices } from './demo-plan.ts'
 import { seedPeople, type SeededPerson } from './demo-seed.ts'
+import { seedOnCall } from './demo-on-call.ts'
 import { writeDemoPast } from './demo-telling.ts'
 import { program, run, type RunningServer, say, stopOnSignal, reportStarted } from './run.ts'
 import { type Settings, SettingsError } from './settings.ts'
@@ -58,6 +59,8 @@ program(async (settings) => {
     await telling
     // With the whole past before them, or what is written of it would count as the newest values.
     await seedAlarms(server, people, { devices, began: story.began })
+    // Behind them, so that nobody is called about alarms of the past.
+    await seedOnCall(server, people, story.began)
   } catch (error) {
     if (ending.signal.aborted) return // Ctrl-C: the next start does it again
     throw error
