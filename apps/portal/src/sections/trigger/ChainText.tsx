@@ -19,6 +19,7 @@ export function ChainText({ chain }: { chain: readonly ChainLink[] }) {
             component={Link}
             {...linkTo('/trigger/$triggerId', { params: { triggerId } })}
             inherit
+            underline="always"
           >
             {name}
           </Anchor>{' '}

@@ -18,15 +18,19 @@ import { useSwitch } from './list/TriggerSwitch.tsx'
 import { StoppedNotice } from './StoppedNotice.tsx'
 import { type Trigger, useMayNotChange, useTrigger } from './trigger-calls.ts'
 
-type Shown = { children: (trigger: Trigger) => ReactNode }
+type Shown = {
+  /** Its editor has a switch of its own. */
+  isEditor?: boolean
+  children: (trigger: Trigger) => ReactNode
+}
 
 /** Page of one trigger: its name, state and tabs, and what the chosen tab shows of it. */
-export function TriggerFrame({ children }: Shown) {
+export function TriggerFrame({ isEditor = false, children }: Shown) {
   const { triggerId = '' }: { triggerId?: string } = useParams({ strict: false })
   const { data, error, refetch } = useTrigger(triggerId)
   if (data) {
     return (
-      <OpenTrigger key={data.id} trigger={data}>
+      <OpenTrigger key={data.id} trigger={data} isEditor={isEditor}>
         {children(data)}
       </OpenTrigger>
     )
@@ -58,7 +62,9 @@ function MissingTrigger({ error, onRetry }: { error: Error; onRetry: () => void 
   )
 }
 
-function OpenTrigger({ trigger, children }: { trigger: Trigger; children: ReactNode }) {
+type OpenProps = { trigger: Trigger; isEditor: boolean; children: ReactNode }
+
+function OpenTrigger({ trigger, isEditor, children }: OpenProps) {
   const t = useWords()
   const path = `/trigger/${trigger.id}`
   return (
@@ -68,7 +74,7 @@ function OpenTrigger({ trigger, children }: { trigger: Trigger; children: ReactN
         trail={<Breadcrumb to="/trigger" section="trigger" />}
         help={trigger.triggerData.longreach.description || t('trigger.help')}
         beside={<TriggerState trigger={trigger} />}
-        actions={<TriggerActions trigger={trigger} />}
+        actions={<TriggerActions trigger={trigger} isEditor={isEditor} />}
       />
       <PageTabs
         label={trigger.name}
@@ -84,21 +90,23 @@ function OpenTrigger({ trigger, children }: { trigger: Trigger; children: ReactN
   )
 }
 
-function TriggerActions({ trigger }: { trigger: Trigger }) {
+function TriggerActions({ trigger, isEditor }: Omit<OpenProps, 'children'>) {
   const t = useWords()
   const [isDeleting, setDeleting] = useState(false)
   const [noUpdate, noDelete] = [useMayNotChange('update'), useMayNotChange('delete')]
   const change = useSwitch(trigger)
   return (
     <>
-      <ActionButton
-        variant="default"
-        reason={noUpdate && t(noUpdate)}
-        loading={change.isPending}
-        onClick={() => change.mutate()}
-      >
-        {t(trigger.disabled ? 'trigger.switchOn' : 'trigger.switchOff')}
-      </ActionButton>
+      {!isEditor && (
+        <ActionButton
+          variant="default"
+          reason={noUpdate && t(noUpdate)}
+          loading={change.isPending}
+          onClick={() => change.mutate()}
+        >
+          {t(trigger.disabled ? 'trigger.switchOn' : 'trigger.switchOff')}
+        </ActionButton>
+      )}
       <ActionButton
         variant="default"
         reason={noDelete && t(noDelete)}

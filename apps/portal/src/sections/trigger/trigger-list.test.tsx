@@ -58,14 +58,8 @@ beforeEach(async () => {
   queries.clear()
   sent = []
   answer({
-    'GET /svc/core/api/v1/organizations/nordwerk/securityPolicies': () => ({
-      content: [{ id: 7, name: 'Ovens', type: 'STANDARD' }],
-      number: 0,
-      size: 1000,
-      totalElements: 1,
-      totalPages: 1,
-      last: true,
-    }),
+    'GET /svc/core/api/v1/organizations/nordwerk/securityPolicies': () =>
+      toContentPage([{ id: 7, name: 'Ovens', type: 'STANDARD' }], 1, { page: 0, pageSize: 1_000 }),
   })
   answer(triggersApi.blockedActions, () => noneBlocked)
   answer(triggersApi.triggers, ({ query }) => {
@@ -109,10 +103,10 @@ test('triggers are listed with their sentence, devices, state and counts [R-23]'
   await expect.element(row(/Pump slower/)).toMatchTextContent(/Stopped/)
   await expect.element(row(/Night report/)).toMatchTextContent(/All devices.*Off/)
   expect(await faults()).toEqual([])
-  await page.getByRole('textbox', { name: 'Search triggers' }).fill('pump')
+  await page.getByRole('searchbox', { name: 'Search triggers' }).fill('pump')
   await expect.element(row(/Night report/)).not.toBeInTheDocument()
   await expect.poll(() => location.search).toContain('q=pump')
-  await page.getByRole('textbox', { name: 'Search triggers' }).fill('')
+  await page.getByRole('searchbox', { name: 'Search triggers' }).fill('')
   await page.getByRole('radiogroup', { name: 'State' }).getByText('Off').click()
   await expect.element(row(/Pump slower/)).not.toBeInTheDocument()
   await expect.element(row(/Night report/)).toBeVisible()
@@ -176,7 +170,9 @@ test('who may only read sees triggers and why nothing can be changed; without th
   const add = page.getByRole('button', { name: 'New trigger' })
   await expect.element(add).toHaveAttribute('aria-disabled', 'true')
   expect(await hintOf(add)).toMatch(/need permission to change triggers/)
-  await page.getByRole('switch', { name: /Oven in its band/ }).click()
+  const turn = page.getByRole('switch', { name: /Oven in its band/ })
+  ;(turn.element() as HTMLElement).click()
+  await expect.element(turn).toHaveAttribute('aria-checked', 'true')
   expect(sent).toEqual([])
   await open('/trigger', {
     who: session({ permissions: new Set(['portal:access', 'devices:read'] as const) }),
@@ -199,7 +195,7 @@ test('an empty list leads to the first trigger, and a failure can be tried again
   await open()
   await expect.element(page.getByRole('alert')).toBeVisible()
   answer(triggersApi.triggers, () => toContentPage(all(), 4, asked))
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
   await expect.element(row(/Oven in its band/)).toBeVisible()
 })
 

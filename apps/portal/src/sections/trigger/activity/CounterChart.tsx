@@ -44,7 +44,7 @@ export function CounterChart({ trigger }: { trigger: Trigger }) {
     id: name,
     name: t(`trigger-runs.counter.${name}`),
     color: colors[name],
-    kind: 'bar' as const,
+    kind: kinds[name],
     times: columns.times,
     values: columns[name],
   }))
@@ -80,6 +80,9 @@ export function CounterChart({ trigger }: { trigger: Trigger }) {
     </Panel>
   )
 }
+
+// Runs stand in the bars of what fired; throttled ones are a line, so that neither hides the other.
+const kinds = { fired: 'bar', ran: 'bar', throttled: 'step' } as const
 
 const colors = {
   fired: 'var(--lr-off)',

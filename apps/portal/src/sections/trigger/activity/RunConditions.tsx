@@ -35,7 +35,8 @@ export function RunConditions({ run, policy }: Props) {
       policy === undefined ? undefined : (valueAt({ policy }, place) as Policy | undefined)
     const text = part === undefined ? '' : textOfTokens(policyTokens(part, saying, place))
     if (text === '') return path === '' ? place : matcherText(path, t)
-    return path === '' ? text : `${text} (${matcherText(path, t)})`
+    const found = matcherText(path, t)
+    return path === '' || text.includes(found) ? text : `${text} (${found})`
   }
   return (
     <section>

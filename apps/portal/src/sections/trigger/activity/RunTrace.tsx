@@ -61,6 +61,7 @@ function RunFacts({ run, isSame }: { run: RunDetail; isSame: boolean }) {
         component={Link}
         {...linkTo('/devices/$deviceId', { params: { deviceId: run.deviceId } })}
         inherit
+        underline="always"
       >
         {run.deviceLabel}
       </Anchor>{' '}
@@ -90,6 +91,7 @@ function RunChain({ chain }: Pick<RunDetail, 'chain'>) {
               component={Link}
               {...linkTo('/trigger/$triggerId', { params: { triggerId }, search: { run: runId } })}
               inherit
+              underline="always"
             >
               {name}
             </Anchor>{' '}

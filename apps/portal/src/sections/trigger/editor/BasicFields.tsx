@@ -1,5 +1,5 @@
 import { useWords } from '@longreach/ui/use-words'
-import { MultiSelect, Select } from '@mantine/core'
+import { MultiSelect, Select, TextInput } from '@mantine/core'
 import { knownZones } from '../../../parts/look/time-zone.ts'
 import { useGroupNames } from '../use-group-names.ts'
 import classes from './editor.module.css'
@@ -39,9 +39,13 @@ export function BasicFields() {
 /** Device groups of which a device must be in one. */
 function GroupsEntry(props: TriggerFieldProps) {
   const t = useWords()
-  const { groups, nameOf } = useGroupNames()
+  const { groups, nameOf, namesOf } = useGroupNames()
   const { value, set, common } = useTriggerField(props)
   const chosen = Array.isArray(value) ? value.map(String) : []
+  if (common.disabled) {
+    // Groups of a field that is off are too pale to read.
+    return <TextInput {...common} value={namesOf({ deviceGroups: chosen })} readOnly />
+  }
   const unknown = chosen.filter((id) => !groups.some((group) => group.value === id))
   return (
     <MultiSelect

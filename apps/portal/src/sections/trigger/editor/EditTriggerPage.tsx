@@ -3,5 +3,5 @@ import { StoredEditor } from './StoredEditor.tsx'
 
 /** One trigger in its editor. */
 export function Component() {
-  return <TriggerFrame>{(trigger) => <StoredEditor trigger={trigger} />}</TriggerFrame>
+  return <TriggerFrame isEditor>{(trigger) => <StoredEditor trigger={trigger} />}</TriggerFrame>
 }

@@ -15,6 +15,7 @@ export function MatcherEntry(props: TriggerFieldProps) {
   return (
     <Autocomplete
       {...common}
+      size="xs"
       data={offered}
       limit={100}
       maxLength={500}

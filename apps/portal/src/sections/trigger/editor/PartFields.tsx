@@ -56,7 +56,7 @@ function BandFields({ part, place }: Props<PartOf<'ANALOG_BAND'>>) {
   const { set, locked } = useEditedTrigger()
   return (
     <>
-      <div className={classes.segment}>
+      <div className={classes.wide}>
         <SegmentedControl
           size="xs"
           id={fieldId(`${place}.inside`)}

@@ -19,16 +19,21 @@ import { refusedSave } from './use-trigger-faults.ts'
 type Props = {
   stored: Trigger | undefined
   draft: TriggerDraft
+  /** False while nobody has changed anything: nothing is wrong yet. */
+  isTouched: boolean
   /** Number of faults; undefined while it is not known. */
   wrong: number | undefined
   onRefused: (error: unknown) => void
   /** The page goes on by itself after saving. */
   onLeaving: (is: boolean) => void
+  /** Nothing unsaved is left, or it shall be given up for the newest version. */
+  onDone: () => void
   onDiscard: (() => void) | undefined
 }
 
 /** Bar that saves the trigger, and says what keeps it from being saved. */
-export function SaveTrigger({ stored, draft, wrong, onRefused, onLeaving, onDiscard }: Props) {
+export function SaveTrigger(props: Props) {
+  const { stored, draft, isTouched, wrong, onRefused, onLeaving, onDone, onDiscard } = props
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
@@ -44,6 +49,7 @@ export function SaveTrigger({ stored, draft, wrong, onRefused, onLeaving, onDisc
     onSuccess: async ({ id, name }) => {
       onLeaving(true)
       await renewTriggers()
+      onDone()
       toast({ message: t('trigger-editor.saved', { name }) })
       if (!stored) await navigate(linkTo('/trigger/$triggerId', { params: { triggerId: id } }))
       onLeaving(false)
@@ -56,16 +62,12 @@ export function SaveTrigger({ stored, draft, wrong, onRefused, onLeaving, onDisc
       {save.error && (
         <ErrorPanel
           {...errorText(save.error)}
-          {...(isChanged && { onRetry: () => void renewTriggers() })}
+          {...(isChanged && { onRetry: () => void renewTriggers().then(onDone) })}
         />
       )}
       <div className={classes.saveBar}>
         <span role="status" className={classes.saveText}>
-          {wrong === undefined
-            ? t('trigger-editor.checking')
-            : wrong > 0
-              ? t('trigger-editor.faults', { count: wrong })
-              : t('trigger-editor.ready')}
+          {isTouched && <SaveState wrong={wrong} />}
         </span>
         {onDiscard && (
           <Button variant="default" onClick={onDiscard}>
@@ -78,4 +80,11 @@ export function SaveTrigger({ stored, draft, wrong, onRefused, onLeaving, onDisc
       </div>
     </>
   )
+}
+
+/** Number of faults that keep it from being saved, or that there is none. */
+function SaveState({ wrong }: Pick<Props, 'wrong'>) {
+  const t = useWords()
+  if (wrong === undefined) return t('trigger-editor.checking')
+  return wrong > 0 ? t('trigger-editor.faults', { count: wrong }) : t('trigger-editor.ready')
 }

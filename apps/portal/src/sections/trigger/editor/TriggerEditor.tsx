@@ -22,10 +22,12 @@ type Props = {
   stored?: Trigger
   start: TriggerDraft
   locked: boolean
+  /** True when something is changed, false when nothing unsaved is left. */
+  onTouch?: (is: boolean) => void
 }
 
 /** Editor of a trigger: its sentence, whose words lead to fields, all fields, and a trial on the past. */
-export function TriggerEditor({ stored, start, locked }: Props) {
+export function TriggerEditor({ stored, start, locked, onTouch }: Props) {
   const t = useWords()
   const [draft, setDraft] = useState(start)
   const [refused, setRefused] = useState<{ draft: TriggerDraft; error: unknown }>()
@@ -38,10 +40,14 @@ export function TriggerEditor({ stored, start, locked }: Props) {
   const issues = isDirty || refusal.issues.length > 0 ? [...faults.issues, ...refusal.issues] : none
   const { faultOf, others } = useFaultsByPlace(issues, places)
   const secrets = useMemo(() => new Set(stored?.longreach.secrets), [stored])
+  const edit = (change: (before: TriggerDraft) => TriggerDraft) => {
+    setDraft(change)
+    onTouch?.(true)
+  }
   const edited = {
     draft,
-    edit: setDraft,
-    set: (place: string, value: unknown) => setDraft((before) => withAt(before, place, value)),
+    edit,
+    set: (place: string, value: unknown) => edit((before) => withAt(before, place, value)),
     faultOf,
     secrets,
     locked,
@@ -79,6 +85,7 @@ export function TriggerEditor({ stored, start, locked }: Props) {
         <SaveTrigger
           stored={stored}
           draft={draft}
+          isTouched={isDirty}
           wrong={
             faults.isSettled ? faults.issues.length + (faults.loop.length > 0 ? 1 : 0) : undefined
           }
@@ -86,7 +93,14 @@ export function TriggerEditor({ stored, start, locked }: Props) {
           onLeaving={(is) => {
             leaving.current = is
           }}
-          onDiscard={stored && (() => setDraft(start))}
+          onDone={() => onTouch?.(false)}
+          onDiscard={
+            stored &&
+            (() => {
+              setDraft(start)
+              onTouch?.(false)
+            })
+          }
         />
       )}
       <LeaveDialog

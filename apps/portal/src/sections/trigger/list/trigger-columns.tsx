@@ -112,7 +112,6 @@ const countColumns = (t: Translate, most: number): Column<Trigger>[] => [
     label: t('trigger.countersOfDay'),
     width: 200,
     sortable: false,
-    card: 'detail',
     cell: ({ longreach }) => <CounterBar counters={longreach.counters} most={most} />,
   },
 ]

@@ -156,7 +156,7 @@ function actionTarget(
   t: Translate,
 ): { target?: Token; value: Token[] } {
   const at = (text: string, field: string): Token =>
-    fieldToken(text, `${place}.${field}`, t('trigger.missing.value'))
+    fieldToken(text, `${place}.${field}`, missingWord(field, t))
   const none = { value: [] }
   switch (action.type) {
     case 'EMAIL_ACTION':
