@@ -8,6 +8,7 @@ import { useErrorText } from '../../parts/words/error-text.ts'
 import type { AlarmRow } from './steady-rows.ts'
 import classes from './ActionDialog.module.css'
 import { useActOn } from './use-alarm-actions.ts'
+import { useClearLater } from './use-clear-later.ts'
 import { useSkipped } from './use-skipped.ts'
 
 type Props = {
@@ -23,16 +24,16 @@ export function ActionDialog({ action, alarms, onClose, onDone }: Props) {
   const errorText = useErrorText()
   const skippedText = useSkipped()
   const act = useActOn()
+  const clearLater = useClearLater()
   const [comment, setComment] = useState('')
   const skipped = alarms.flatMap((alarm) => skipOf(action, alarm) ?? [])
   const hits = alarms.length - skipped.length
   const run = useMutation({
-    mutationFn: () =>
-      act(
-        action,
-        alarms.map(({ id }) => id),
-        comment.trim(),
-      ),
+    mutationFn: async () => {
+      const ids = alarms.map(({ id }) => id)
+      if (action === 'clear') clearLater(ids, comment.trim())
+      else await act(action, ids, comment.trim())
+    },
     onSuccess: () => {
       onDone()
       onClose()

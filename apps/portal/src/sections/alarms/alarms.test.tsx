@@ -173,6 +173,53 @@ test('everything is acknowledged by one call, and what a filter finds by its ids
   await expect.poll(() => acted.at(-1)?.body).toEqual({ ids: [testId('belt')] })
 })
 
+test('all that the filters find is cleared after a question with the number and a comment, unless it is taken back [T-07 in part]', async () => {
+  const bodies: unknown[] = []
+  answer(alarmsApi.clear, ({ body }) => {
+    bodies.push(body)
+    stored = stored.map((alarm) => ({ ...alarm, status: 'CLEARED' as const }))
+    return { done: body.ids ?? [], skipped: [] }
+  })
+  await open('/alarms?severity=medium')
+  const ask = async () => {
+    await page.getByRole('button', { name: 'More actions on all' }).click()
+    await page.getByRole('menuitem', { name: 'Clear all shown' }).click()
+  }
+  const dialog = page.getByRole('dialog', { name: 'Clear 1 alarm' })
+  await ask()
+  await dialog.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect.element(dialog.getByText('Say why these alarms are cleared.')).toBeVisible()
+  expect(await faults()).toEqual([])
+  await dialog.getByRole('textbox', { name: 'Comment' }).fill('false alarm of the belt')
+  await dialog.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect.element(page.getByText('1 alarm is cleared in 6 s.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(page.getByText('Nothing was cleared.')).toBeVisible()
+  await ask()
+  await dialog.getByRole('textbox', { name: 'Comment' }).fill('belt is changed')
+  await dialog.getByRole('button', { name: 'Clear', exact: true }).click()
+  // One clear alone: the one that was taken back never came.
+  await expect
+    .poll(() => bodies, { timeout: 20_000 })
+    .toEqual([{ ids: [testId('belt')], comment: 'belt is changed' }])
+  await expect.element(page.getByText('1 alarm cleared.')).toBeVisible()
+})
+
+test('everything is reset by one call', async () => {
+  const bodies: unknown[] = []
+  answer(alarmsApi.resetAll, ({ body }) => {
+    bodies.push(body)
+    return { done: [testId('belt')], skipped: [], jobId: null, total: 1 }
+  })
+  await open()
+  await page.getByRole('button', { name: 'More actions on all' }).click()
+  await page.getByRole('menuitem', { name: 'Reset all' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reset 4 alarms' })
+  await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect.poll(() => bodies).toEqual([{ applyOnlyToVisibleValue: false }])
+  await expect.element(page.getByText('1 alarm reset.')).toBeVisible()
+})
+
 test('a new alarm appears by itself, but moves no row while somebody points at the list [C-22 in part]', async () => {
   await open()
   await expect.poll(() => rows().length).toBe(4)

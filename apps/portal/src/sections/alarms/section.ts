@@ -39,7 +39,7 @@ export const section: Section = {
     () => withWords(import('../../parts/alarms/AlarmBadge.tsx'), 'alarm-sound'),
     'AlarmBadge',
   ),
-  words: ['alarm', 'alarm-shelves', 'alarm-sound', 'alarm-views'],
+  words: ['alarm', 'alarm-acts', 'alarm-shelves', 'alarm-sound', 'alarm-views'],
   pages: [
     { path: '/alarms', load: () => import('./AlarmsPage.tsx') },
     {
@@ -55,17 +55,20 @@ export const section: Section = {
     {
       path: '/alarms/rules',
       permissions: [['alarms:read']],
-      load: () => withWords(import('./rules/RulesPage.tsx'), 'alarm-rules', 'problems'),
+      load: () =>
+        withWords(import('./rules/RulesPage.tsx'), 'alarm-rules', 'rule-tools', 'problems'),
     },
     {
       path: '/alarms/rules/new',
       permissions: [['alarms:create']],
-      load: () => withWords(import('./rules/NewRulePage.tsx'), 'alarm-rules', 'problems'),
+      load: () =>
+        withWords(import('./rules/NewRulePage.tsx'), 'alarm-rules', 'rule-tools', 'problems'),
     },
     {
       path: '/alarms/rules/$ruleId',
       permissions: [['alarms:read']],
-      load: () => withWords(import('./rules/RulePage.tsx'), 'alarm-rules', 'problems'),
+      load: () =>
+        withWords(import('./rules/RulePage.tsx'), 'alarm-rules', 'rule-tools', 'problems'),
     },
     {
       path: '/alarms/report',
@@ -78,5 +81,13 @@ export const section: Section = {
 /** Of alarms, what other sections show too: loaded when it is shown. */
 export const alarmParts = {
   deviceTab: () =>
-    withWords(import('./device/DeviceAlarmsTab.tsx'), 'alarms', 'alarm', 'device-alarms'),
+    withWords(
+      import('./device/DeviceAlarmsTab.tsx'),
+      'alarms',
+      'alarm',
+      'alarm-acts',
+      'device-alarms',
+      'alarm-rules',
+      'rule-tools',
+    ),
 }

@@ -7,9 +7,10 @@ import classes from './DeviceAlarmsTab.module.css'
 import { DeviceHistory } from './DeviceHistory.tsx'
 import { DeviceOpenAlarms } from './DeviceOpenAlarms.tsx'
 
+const DeviceRules = late(() => import('./DeviceRules.tsx'), 'DeviceRules')
 const AlarmPanel = late(() => import('../AlarmPanel.tsx'), 'AlarmPanel')
 
-const lists = ['open', 'history'] as const
+const lists = ['open', 'history', 'rules'] as const
 
 /** Alarms of one device: the open ones, live and to act on, and the history. */
 export function DeviceAlarmsTab({ deviceId }: { deviceId: string }) {
@@ -34,6 +35,7 @@ export function DeviceAlarmsTab({ deviceId }: { deviceId: string }) {
       <Split>
         {shown === 'open' && <DeviceOpenAlarms {...list} />}
         {shown === 'history' && <DeviceHistory {...list} />}
+        {shown === 'rules' && <DeviceRules {...list} />}
         {alarm !== undefined && (
           <AlarmPanel key={alarm} id={alarm} onClose={() => onOpen(undefined)} />
         )}

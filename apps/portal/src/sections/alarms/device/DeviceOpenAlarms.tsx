@@ -30,7 +30,7 @@ export type DeviceListProps = {
 
 const noIds: ReadonlySet<string> = new Set()
 const noPages: readonly AlarmPage[] = []
-const rowId = ({ id }: AlarmRow) => id
+const alarmId = ({ id }: AlarmRow) => id
 
 /** Open alarms of a device, severest first; they follow by themselves. */
 export function DeviceOpenAlarms({ deviceId, alarm, onOpen, choice }: DeviceListProps) {
@@ -54,7 +54,7 @@ export function DeviceOpenAlarms({ deviceId, alarm, onOpen, choice }: DeviceList
         label={t('alarms.open')}
         columns={useAlarmColumns({ device: false })}
         rows={rows}
-        rowId={rowId}
+        rowId={alarmId}
         total={counts?.total}
         selected={alarm}
         onOpen={({ id }) => onOpen(id)}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { api, query } from '../../../parts/api/api.ts'
 import { deviceQuery } from '../../../parts/devices/devices.ts'
 import { useReach } from '../../../parts/session/reach.ts'
+import { DeviceGroupsField } from './DeviceGroupsField.tsx'
 import { useRuleOrganization } from './rule-calls.ts'
 import { useEditing } from './rule-context.ts'
 import { withRuleKind } from './rule-draft.ts'
@@ -53,6 +54,7 @@ export function GeneralFields() {
         checked={rule.enabled}
         onChange={(event) => set('enabled', event.currentTarget.checked)}
       />
+      {isOfModel && <DeviceGroupsField />}
       {isOfModel && (
         <Checkbox
           label={t('alarm-rules.below')}

@@ -18,6 +18,7 @@ import { renewRules, ruleOf, type StoredRule, useRuleOrganization } from './rule
 import { RuleContext } from './rule-context.ts'
 import { withAt } from '../../../parts/forms/draft-places.ts'
 import { RuleForm } from './RuleForm.tsx'
+import { RuleOverrides } from './RuleOverrides.tsx'
 import { RuleTrial } from './RuleTrial.tsx'
 import { RuleVersions } from './RuleVersions.tsx'
 import classes from './rules.module.css'
@@ -75,6 +76,7 @@ export function RuleEditor({ stored, start, proposed = start, locked }: Props) {
         <RuleForm />
         <div className={classes.side}>
           <RuleTrial ruleId={id} />
+          {stored && <RuleOverrides stored={stored} locked={locked} />}
           {stored ? <RuleVersions stored={stored} locked={locked} /> : <FirstHelp />}
         </div>
       </div>

@@ -19,6 +19,7 @@ import {
 } from './rule-calls.ts'
 import { RuleSentence } from './RuleSentence.tsx'
 import classes from './rules.module.css'
+import { VersionDifferences } from './VersionDifferences.tsx'
 
 /** Versions of a rule, newest first, each with its sentence; an older one can be restored. */
 export function RuleVersions({ stored, locked }: { stored: StoredRule; locked: boolean }) {
@@ -33,8 +34,12 @@ export function RuleVersions({ stored, locked }: { stored: StoredRule; locked: b
         <ContentPending error={error} refetch={refetch} rows={3} />
       ) : (
         <ol className={classes.versions}>
-          {versions.map((version) => (
-            <Version key={version.version} {...{ version, stored, locked }} />
+          {versions.map((version, index) => (
+            <Version
+              key={version.version}
+              {...{ version, stored, locked }}
+              before={versions[index + 1]}
+            />
           ))}
         </ol>
       )}
@@ -42,9 +47,15 @@ export function RuleVersions({ stored, locked }: { stored: StoredRule; locked: b
   )
 }
 
-type Props = { version: RuleVersion; stored: StoredRule; locked: boolean }
+type Props = {
+  version: RuleVersion
+  /** The version before it; absent for the first. */
+  before: RuleVersion | undefined
+  stored: StoredRule
+  locked: boolean
+}
 
-function Version({ version, stored, locked }: Props) {
+function Version({ version, before, stored, locked }: Props) {
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
@@ -95,7 +106,12 @@ function Version({ version, stored, locked }: Props) {
           )}
         </span>
       </div>
-      {opened && <RuleSentence rule={rule} small />}
+      {opened && (
+        <>
+          <RuleSentence rule={rule} small />
+          {before && <VersionDifferences before={ruleOf(before)} after={rule} />}
+        </>
+      )}
     </li>
   )
 }

@@ -14,6 +14,7 @@ import { useAlarmRuleColumns } from './rule-columns.tsx'
 
 // Selects are loaded after the list.
 const RuleFilters = late(() => import('./RuleFilters.tsx'), 'RuleFilters')
+const RuleTransfer = late(() => import('./RuleTransfer.tsx'), 'RuleTransfer')
 const RulePanel = late(() => import('./RulePanel.tsx'), 'RulePanel')
 
 /** Rules of the organization and those of organizations above that reach down to it. */
@@ -32,7 +33,12 @@ export function Component() {
     <ListPage
       title={t('shell.section.alarms')}
       help={t('alarm-rules.listHelp')}
-      actions={<NewAlarmRuleButton />}
+      actions={
+        <>
+          <RuleTransfer />
+          <NewAlarmRuleButton />
+        </>
+      }
       above={<AlarmTabs />}
       name="alarm-rules"
       label={t('alarm-rules.rules')}

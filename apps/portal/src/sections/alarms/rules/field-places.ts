@@ -44,6 +44,7 @@ export function fieldPlaces(rule: Rule): ReadonlySet<string> {
   }
   if (rule.kind === 'condition') walk(rule.when, 'when')
   if (rule.unless?.when) walk(rule.unless.when, 'unless.when')
+  for (const index of rule.deviceGroups.keys()) places.add(`deviceGroups.${index}`)
   for (const index of rule.levels.keys()) add(`levels.${index}`, ['severity', 'value', 'clear'])
   for (const index of rule.ladder.keys()) add(`ladder.${index}`, ['afterMs', 'while', 'severity'])
   for (const index of rule.schedule?.times.keys() ?? []) {

@@ -41,4 +41,5 @@ export function renewRules() {
   void stale(alarmsApi.rules)
   void stale(alarmsApi.rule)
   void stale(alarmsApi.ruleVersions)
+  void stale(alarmsApi.overrides)
 }

@@ -9,6 +9,7 @@ import { queries } from '../../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../../page-testing.tsx'
 import { testDevice } from '../../../device-testing.ts'
 import { section } from '../section.ts'
+import type { RuleOverride } from './override-draft.ts'
 import { newRule } from './rule-draft.ts'
 
 const id = '0f5b1c7e-64a7-4c1c-9d4e-6a5c1f7b2d10'
@@ -63,7 +64,21 @@ const json = {
 let saved: { rule: Rule; below: boolean }[]
 let restored: number[]
 
+let tries: { rule?: unknown; devices: string[] }[]
+let overridden: { deviceId: string; deviceLabel: string; override: RuleOverride }[]
+const oven = 'oven000000000000000000'
+const devicesPage = () => ({
+  data: [testDevice(oven, 'Oven line 1')],
+  timestamp: Date.now(),
+  number: 0,
+  totalElements: 1,
+  totalPages: 1,
+  last: true,
+})
+
 beforeEach(async () => {
+  tries = []
+  overridden = []
   await desktop()
   localStorage.clear()
   queries.clear()
@@ -101,6 +116,12 @@ beforeEach(async () => {
     return stored({}, 4)
   })
   answer(api.platform.series, () => [])
+  answer(alarmsApi.overrides, () => ({ data: overridden }))
+  answer(api.mappings.devices, () => devicesPage())
+  answer(api.platform.tryRule, ({ body }) => {
+    tries.push(body)
+    return { complete: true, values: 0, devices: [] }
+  })
 })
 
 const open = (path: string, more: Partial<Parameters<typeof openPortal>[1]> = {}) =>
@@ -180,16 +201,8 @@ test('several levels have limits of their own, and one out of order is called so
 })
 
 test('a rule is tried on the past of devices before it is saved', async () => {
-  const device = 'oven000000000000000000'
+  const device = oven
   let tried: unknown
-  answer(api.mappings.devices, () => ({
-    data: [testDevice(device, 'Oven line 1')],
-    timestamp: Date.now(),
-    number: 0,
-    totalElements: 1,
-    totalPages: 1,
-    last: true,
-  }))
   answer(api.platform.tryRule, ({ body }) => {
     tried = body
     const start = Date.now() - 1e7
@@ -206,7 +219,7 @@ test('a rule is tried on the past of devices before it is saved', async () => {
           under5s: 0,
           hours: 0.025,
           mostInTenMinutes: 1,
-          nearestMisses: [],
+          nearestMisses: [{ instance: '2', t: start + 3_600_000, heldMs: 9_000, ofMs: 10_000 }],
           missing: ['Oven:1/heater/on'],
           difference: { more: 1, fewer: 0, moved: 0 },
         },
@@ -214,14 +227,156 @@ test('a rule is tried on the past of devices before it is saved', async () => {
     }
   })
   await open(`/alarms/rules/${id}`)
-  await page.getByRole('combobox', { name: 'Devices, at most 20' }).click()
-  await page.getByRole('option', { name: 'Oven line 1' }).click()
-  await page.getByRole('button', { name: 'Try', exact: true }).click()
+  // The first device of the model is chosen, and nobody presses anything.
   await expect.element(page.getByText('Oven line 1: 1 alarm')).toBeVisible()
   await expect.element(page.getByText('1 more, 0 fewer, 0 moved')).toBeVisible()
   await expect.element(page.getByText('No history of: Oven:1/heater/on')).toBeVisible()
+  await expect.element(page.getByText(/held for 9 sec of 10 sec/)).toBeVisible()
   expect(tried).toMatchObject({ ruleId: id, devices: [device], rule: { name: 'Zone too hot' } })
   expect(await faults()).toEqual([])
+})
+
+test('limits are moved over the values of a device by keyboard and pointer, and the trial follows [R-22 in part]', async () => {
+  answer(alarmsApi.rule, () =>
+    stored({ when: { path: 'Oven:1/zones[*]/temperature', op: '>', value: 230, clear: 225 } }),
+  )
+  const start = Date.now() - 86_400_000
+  answer(api.platform.series, () => [
+    {
+      modelPath: 'Oven:1/zones[1]/temperature',
+      type: 'double' as const,
+      mode: 'R' as const,
+      unit: '°C',
+      last: { t: start, v: 200, q: 192 },
+    },
+  ])
+  const readings = [180, 210, 236, 220]
+  answer(api.platform.queryTags, ({ body }) =>
+    body.sources.map(({ deviceId, modelPath }) => ({
+      deviceId,
+      modelPath,
+      types: [],
+      header: [],
+      data: readings.map((value, index) => [start + index * 3_600_000, value]),
+    })),
+  )
+  await open(`/alarms/rules/${id}`)
+  const limit = page.getByRole('slider', { name: 'Limit · High' })
+  await expect.element(limit).toHaveAttribute('aria-valuenow', '230')
+  ;(limit.element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}{PageDown}')
+  await expect.poll(() => Number(limit.element().getAttribute('aria-valuenow'))).toBeLessThan(230)
+  const moved = Number(limit.element().getAttribute('aria-valuenow'))
+  await expect.poll(sentence).toContain(`is above ${moved}`)
+  await expect.poll(() => tries.at(-1)?.rule).toMatchObject({ when: { value: moved, clear: 225 } })
+  // Not each key was tried.
+  expect(tries.length).toBeLessThanOrEqual(2)
+  await expect.poll(() => document.querySelector('[data-limits] path')).not.toBeNull()
+  const chart = document.querySelector('[data-limits]')!.getBoundingClientRect()
+  const handle = limit.element()
+  const at = (clientY: number) => ({ pointerId: 1, clientX: chart.left + 20, clientY })
+  handle.setPointerCapture = () => undefined
+  handle.hasPointerCapture = () => true
+  handle.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, ...at(chart.top + 4) }))
+  await expect
+    .poll(() => Number(limit.element().getAttribute('aria-valuenow')))
+    .toBeGreaterThan(moved)
+  expect(await faults()).toEqual([])
+})
+
+test('a device has limits of its own, or is out of service with a reason', async () => {
+  const sent: unknown[] = []
+  overridden = [
+    {
+      deviceId: oven,
+      deviceLabel: 'Oven line 1',
+      override: { levels: [{ value: 240 }], onDelayMs: 5_000, reason: 'old sensor' },
+    },
+  ]
+  answer(alarmsApi.setOverride, ({ body }) => {
+    sent.push(body)
+    return { levels: [], reason: '', ...body }
+  })
+  answer(alarmsApi.deleteOverride, () => {
+    overridden = []
+    return undefined
+  })
+  await open(`/alarms/rules/${id}`)
+  await expect.element(page.getByText('Limit 240 · Raise after 5 sec · old sensor')).toBeVisible()
+  await page.getByRole('button', { name: 'Change: Zone too hot on Oven line 1' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByLabelText('Limit · High')).toHaveValue('240')
+  await dialog.getByLabelText('Out of service until').fill('2026-12-24T18:00')
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('')
+  await expect.element(dialog.getByText('Say why the device is out of service.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  expect(sent).toEqual([])
+  expect(await faults()).toEqual([])
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('new burner')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.element(page.getByText('Saved for Oven line 1.')).toBeVisible()
+  expect(sent).toEqual([
+    {
+      levels: [{ value: 240 }],
+      onDelayMs: 5_000,
+      outOfServiceUntil: new Date('2026-12-24T18:00').getTime(),
+      reason: 'new burner',
+    },
+  ])
+  await page.getByRole('button', { name: /^Remove: Zone too hot/ }).click()
+  await expect.element(page.getByText(/is as in the rule again\.$/)).toBeVisible()
+})
+
+test('rules of a file are shown with what they change and what is missing before they are imported', async () => {
+  const asked: { dry: string | null; names: unknown }[] = []
+  let isWrong = true
+  answer(alarmsApi.importRules, ({ body, query }) => {
+    asked.push({ dry: query.get('dryRun'), names: body.rules.length })
+    const issues = [{ place: 'scope.model', code: 'unknown_path', params: { path: 'Kiln:1' } }]
+    return {
+      data: [
+        { name: 'Zone too hot', outcome: 'changed' as const, issues: [] },
+        { name: 'Door', outcome: 'new' as const, issues: [] },
+        ...(isWrong ? [{ name: 'Kiln', outcome: 'invalid' as const, issues }] : []),
+      ],
+    }
+  })
+  await open('/alarms/rules')
+  await page.getByRole('button', { name: 'Import rules' }).click()
+  const field = () => document.querySelector<HTMLInputElement>('input[type=file]')!
+  const choose = (text: string) =>
+    userEvent.upload(field(), new File([text], 'rules.json', { type: 'application/json' }))
+  await expect.poll(field).not.toBeNull()
+  await choose('nothing')
+  await expect.element(page.getByText(/holds no alarm rules/)).toBeVisible()
+  await choose(JSON.stringify({ rules: [{ rule: {} }, { rule: {} }, { rule: {} }] }))
+  await expect.element(page.getByText('Not in this organization')).toBeVisible()
+  await expect.element(page.getByText('Kiln:1', { exact: true })).toBeVisible()
+  expect(await faults()).toEqual([])
+  await page.getByRole('button', { name: 'Import 2 rules' }).click()
+  await expect.element(page.getByText(/^Mend what does not fit/)).toBeVisible()
+  expect(asked.every(({ dry }) => dry === 'true')).toBe(true)
+  isWrong = false
+  await choose(JSON.stringify({ rules: [{ rule: { a: 1 } }, { rule: {} }] }))
+  await expect.element(page.getByText('Kiln:1', { exact: true })).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Import 2 rules' }).click()
+  await expect.element(page.getByText('2 rules imported.')).toBeVisible()
+  expect(asked.at(-1)).toEqual({ dry: 'false', names: 2 })
+})
+
+test('a version says what it changed', async () => {
+  answer(alarmsApi.ruleVersions, () => ({
+    data: [2, 3].map((version) => ({
+      version,
+      rule: { ...rule, ...(version === 3 && { onDelayMs: 30_000, response: 'Look' }) },
+      at: Date.now(),
+      by: 'erika',
+    })),
+  }))
+  await open(`/alarms/rules/${id}`)
+  await page.getByRole('button', { name: 'Show' }).first().click()
+  await expect.element(page.getByText('Raise after: 10 sec → 30 sec')).toBeVisible()
+  await expect.element(page.getByText('What to do: nothing → Look')).toBeVisible()
 })
 
 test('an older version is restored', async () => {

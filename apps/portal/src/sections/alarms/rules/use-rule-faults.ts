@@ -26,7 +26,7 @@ export function useRuleFaults(rule: Rule, id: string | undefined) {
 const none: readonly Issue[] = []
 
 /** Text of a fault in the person's language; one of an unknown code is called invalid. */
-function useIssueText() {
+export function useIssueText() {
   const t = useWords()
   const optional = useOptionalWords()
   return useCallback(

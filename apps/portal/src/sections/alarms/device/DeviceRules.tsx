@@ -1,0 +1,112 @@
+import { Panel } from '@longreach/ui/PageHeader'
+import { useNow } from '@longreach/ui/RelativeTime'
+import { EmptyState } from '@longreach/ui/EmptyState'
+import { useWords } from '@longreach/ui/use-words'
+import { Anchor } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
+import { SeverityMark } from '../../../parts/alarms/SeverityMark.tsx'
+import { query } from '../../../parts/api/api.ts'
+import { deviceQuery } from '../../../parts/devices/devices.ts'
+import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
+import { linkTo } from '../../../parts/pages/page-links.ts'
+import { useReach } from '../../../parts/session/reach.ts'
+import { useMay, useSession } from '../../../parts/session/session.ts'
+import { OverrideActions } from '../rules/OverrideActions.tsx'
+import { useOverrideText } from '../rules/override-text.ts'
+import { ruleOf, type StoredRule, useRuleOrganization } from '../rules/rule-calls.ts'
+import classes from '../rules/rules.module.css'
+import own from './DeviceAlarmsTab.module.css'
+
+/** Rules that are shown of a model or device. */
+const most = 100
+
+/** Rules for a device, of its model and for it alone, with what is different on it. */
+export function DeviceRules({ deviceId, choice }: { deviceId: string; choice: ReactNode }) {
+  const t = useWords()
+  const { data: device } = useQuery(deviceQuery(useReach(), deviceId))
+  const { modelName, modelVersion, label } = device?.value ?? {}
+  const model = modelName ? `${modelName}:${String(modelVersion ?? '').split('.')[0]}` : ''
+  const here = useRuleOrganization()
+  const page = { ...here, page: 0, pageSize: most }
+  const ofModel = useQuery({
+    ...query(alarmsApi.rules, { query: { ...page, model } }),
+    enabled: model !== '',
+  })
+  const ofDevice = useQuery(query(alarmsApi.rules, { query: { ...page, deviceId } }))
+  const failed = [ofModel, ofDevice].find(({ error }) => error !== null)
+  const isPending =
+    device === undefined || ofDevice.isPending || (model !== '' && ofModel.isPending)
+  const rules = [...(ofDevice.data?.data ?? []), ...(ofModel.data?.data ?? [])]
+  return (
+    <div className={own.rules}>
+      <Panel>
+        <div className={own.bar}>
+          {choice}
+          <p className={classes.help}>{t('rule-tools.deviceRulesHelp')}</p>
+        </div>
+        {isPending || failed ? (
+          <ContentPending
+            error={failed?.error ?? null}
+            refetch={() => void failed?.refetch()}
+            rows={4}
+          />
+        ) : rules.length === 0 ? (
+          <EmptyState kind="nothing" title={t('rule-tools.noDeviceRules')} />
+        ) : (
+          <RuleRows rules={rules} device={{ id: deviceId, label: label ?? deviceId }} />
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+type RowsProps = { rules: readonly StoredRule[]; device: { id: string; label: string } }
+
+function RuleRows({ rules, device }: RowsProps) {
+  const t = useWords()
+  const now = useNow()
+  const textOf = useOverrideText()
+  const may = useMay()('alarms:update')
+  const { resourceId } = useSession().organization
+  const here = useRuleOrganization()
+  const overrides = useQueries({
+    queries: rules.map(({ id }) => query(alarmsApi.overrides, { params: { id }, query: here })),
+  })
+  return (
+    <ul className={classes.overrides}>
+      {rules.map((stored, index) => {
+        const rule = ruleOf(stored)
+        const present = overrides[index]?.data?.data.find(
+          ({ deviceId }) => deviceId === device.id,
+        )?.override
+        return (
+          <li key={stored.id} className={classes.version}>
+            <span>
+              <SeverityMark severity={rule.levels.at(-1)?.severity ?? 0} />{' '}
+              <Anchor
+                component={Link}
+                {...linkTo('/alarms/rules/$ruleId', { params: { ruleId: stored.id } })}
+                inherit
+              >
+                {rule.name}
+              </Anchor>{' '}
+              <span className={classes.dim}>
+                {rule.enabled
+                  ? present
+                    ? [textOf(present, now), present.reason].filter(Boolean).join(' · ')
+                    : t('rule-tools.asRule')
+                  : t('alarm-rules.isOff')}
+              </span>
+            </span>
+            {may && stored.orgResourceId === resourceId && (
+              <OverrideActions {...{ stored, device, present }} />
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

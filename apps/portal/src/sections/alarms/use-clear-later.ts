@@ -1,0 +1,45 @@
+import { useToast } from '@longreach/ui/Toasts'
+import { useWords } from '@longreach/ui/use-words'
+import { useCallback } from 'react'
+import { useErrorText } from '../../parts/words/error-text.ts'
+import { useActOn } from './use-alarm-actions.ts'
+
+/** Time in ms in which a clear can be taken back; as long as its note is shown. */
+const undoMs = 6_000
+
+/**
+ * Clears alarms after some seconds in which the person can take it back. Until then they are not cleared: a
+ * clear that the server took back would have been told to others, and would stand in the history. A page that
+ * is closed before clears nothing.
+ */
+export function useClearLater() {
+  const t = useWords()
+  const toast = useToast()
+  const errorText = useErrorText()
+  const act = useActOn()
+  return useCallback(
+    (ids: readonly string[], comment: string) => {
+      let state: 'waiting' | 'sent' | 'undone' = 'waiting'
+      setTimeout(() => {
+        if (state !== 'waiting') return
+        state = 'sent'
+        act('clear', ids, comment).catch((error: unknown) =>
+          toast({ kind: 'failed', message: errorText(error).message }),
+        )
+      }, undoMs)
+      const undo = () => {
+        const isLate = state === 'sent'
+        if (!isLate) state = 'undone'
+        toast({
+          message: t(isLate ? 'alarm-acts.tooLate' : 'alarm-acts.undone'),
+          ...(isLate && { kind: 'failed' as const }),
+        })
+      }
+      toast({
+        message: t('alarm-acts.willClear', { count: ids.length, seconds: undoMs / 1_000 }),
+        action: { label: t('alarm-acts.undo'), run: undo },
+      })
+    },
+    [t, toast, errorText, act],
+  )
+}
