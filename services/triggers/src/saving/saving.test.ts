@@ -265,7 +265,7 @@ test('[R-23] actions that an organization above has switched off are named', asy
   })
   expect(blocked).toEqual({ ...nothingBlocked, telegramAction: true })
   expect(await server.admin.blockedActions({ query })).toMatchObject({ telegramAction: true })
-  server.server.site.mail = undefined
+  delete server.server.site.mail
   expect(await server.admin.blockedActions({ query })).toMatchObject({ emailAction: true })
   server.server.site.mail = server.post.settings
   await server.as(server.people.owner).setBlockedActions({

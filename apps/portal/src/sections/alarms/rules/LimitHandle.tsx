@@ -5,7 +5,7 @@ import { severityName } from '../../../parts/alarms/severity.ts'
 import { type LimitLine, movedLimit, onStep, stepOf } from './limit-lines.ts'
 import classes from './LimitChart.module.css'
 import { useEditing } from './rule-context.ts'
-import { valueAt } from './rule-draft.ts'
+import { valueAt } from '../../../parts/forms/draft-places.ts'
 
 type Props = { line: LimitLine; range: { low: number; high: number } }
 
