@@ -5,7 +5,7 @@ import { type Owner, ownerOf } from './demo-seed.ts'
 
 const weekMs = 7 * 86_400_000
 
-/** Who is told of the alarms of an organization: people who take turns, and those behind them. */
+/** People who are told of the alarms of an organization: those who take turns, and one behind them. */
 const plans = [
   { organization: 'nordwerk.sonnenkorn', turns: ['eva', 'max'], behind: 'eva' },
   { organization: 'acqua', turns: ['luca', 'paola'], behind: 'paola' },

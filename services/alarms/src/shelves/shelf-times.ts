@@ -19,7 +19,7 @@ const batch = 1_000
 
 /** Ends shelves whose time is over, or whose alarms have returned, and settles what waits for it. */
 export async function endDueShelves(deps: Deps) {
-  await endBecause(deps, 'time', dueSql)
+  await endBecause(deps, 'time', endedSql)
   await endBecause(deps, 'return', returnedSql)
   const waiting = await waitingShelves(deps.db)
   if (waiting.length === 0) return
@@ -29,7 +29,7 @@ export async function endDueShelves(deps: Deps) {
 
 type Condition = (now: Date) => ReturnType<typeof returnedSql>
 
-const dueSql = (now: Date) => sql<boolean>`s.until <= ${now}`
+const endedSql = (now: Date) => sql<boolean>`s.until <= ${now}`
 /** An alarm of the shelf has returned since it began, and none that it holds is active. */
 const returnedSql = () => sql<boolean>`(s.end_on_return
   and exists (select from alarms.occurrence o join alarms.change c on c.occurrence = o.id

@@ -69,13 +69,13 @@ function useWorstAlarms(state: ListState, view: View | undefined) {
     enabled: view !== undefined,
   })
   return useMemo(
-    () => found && new Map(found.geogrid?.buckets.map((one) => [one.key, worstOf(one)])),
+    () => found && new Map(found.geogrid?.buckets.map((one) => [one.key, worstIn(one)])),
     [found],
   )
 }
 
 /** Greatest severity in a cell, of the figures that stand beside it. */
-function worstOf(bucket: Readonly<Record<string, unknown>>) {
+function worstIn(bucket: Readonly<Record<string, unknown>>) {
   const figures = bucket[worstAlarm]
   const max = typeof figures === 'object' && figures !== null && 'max' in figures && figures.max
   return typeof max === 'number' ? max : undefined

@@ -33,7 +33,7 @@ export function ScheduleCalendar({ turns, zone }: Props) {
     <ol className={classes.days}>
       {Array.from({ length: calendarDays }, (_, index) => begin + index).map((day) => {
         const [from, to] = [startOf(day), startOf(day + 1)]
-        const parts = partsOf(turns, from, to)
+        const parts = turnParts(turns, from, to)
         return (
           <li key={day} className={classes.day} data-week={isMonday(day) || undefined}>
             <span className={classes.date}>{date.format(from)}</span>
@@ -71,7 +71,7 @@ export function ScheduleCalendar({ turns, zone }: Props) {
 const isMonday = (day: number) => (day + 3) % 7 === 0 // 1970-01-01 was a Thursday
 
 /** Turns within a day, cut at its ends. */
-function partsOf(turns: readonly Turn[], from: number, to: number) {
+function turnParts(turns: readonly Turn[], from: number, to: number) {
   return turns
     .filter((turn) => turn.from < to && turn.to > from)
     .map(({ person, ...turn }) => ({

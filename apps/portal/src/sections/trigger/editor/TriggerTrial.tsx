@@ -10,7 +10,7 @@ import { useTriggerOrganization } from '../trigger-calls.ts'
 import classes from './trial.module.css'
 import { useEditedTrigger } from './trigger-context.ts'
 import { toPosted } from './trigger-draft.ts'
-import { TrialResult } from './TrialResult.tsx'
+import { TriggerTrialResult } from './TriggerTrialResult.tsx'
 import { spanNames, type TrialSpan, trialSpans } from './trial-spans.ts'
 
 const mostDevices = 20
@@ -72,7 +72,7 @@ export function TriggerTrial() {
         </Button>
         {trial.error && <ErrorPanel {...errorText(trial.error)} />}
         {trial.data && (
-          <TrialResult
+          <TriggerTrialResult
             {...trial.data}
             labelOf={(id) => offered.find(({ value }) => value === id)?.label ?? id}
           />

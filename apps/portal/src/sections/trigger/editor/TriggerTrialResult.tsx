@@ -21,7 +21,7 @@ type Props = {
 }
 
 /** Number of times that a trigger would have run, and the times on each device. */
-export function TrialResult({ result, span, draft, labelOf }: Props) {
+export function TriggerTrialResult({ result, span, draft, labelOf }: Props) {
   const t = useWords()
   const count = result.devices.reduce((sum, device) => sum + device.count, 0)
   return (
