@@ -15,7 +15,6 @@ import {
   session,
 } from '../../page-testing.tsx'
 import type { Reply } from '../../page-answers.ts'
-import { section as mailsSection } from '../mails/section.ts'
 import { section as logSection } from './section.ts'
 
 type Endpoints = (typeof auditContract)['endpoints']
@@ -133,7 +132,8 @@ beforeEach(async () => {
   answer(auditApi.verify, () => verification('running'))
 })
 
-const open = (path = '/log', who = session()) => openPortal(path, { sections: [logSection], who })
+const open = (path = '/log?kind=audit', who = session()) =>
+  openPortal(path, { sections: [logSection], who })
 const grid = () => page.getByRole('grid', { name: 'Audit trail' })
 
 test('the log says who did what on what, and whether it was refused [R-20 in part]', async () => {
@@ -204,10 +204,10 @@ test('where nothing happened the page says so and offers a longer time', async (
   lines = []
   const router = await open()
   await page.getByRole('button', { name: 'Show 90 days' }).click()
-  await expect.poll(() => router.state.location.search).toEqual({ time: '90d' })
+  await expect.poll(() => router.state.location.search).toEqual({ kind: 'audit', time: '90d' })
   await page.getByRole('searchbox').fill('x')
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect.poll(() => router.state.location.search).toEqual({ time: '90d' })
+  await expect.poll(() => router.state.location.search).toEqual({ kind: 'audit', time: '90d' })
 })
 
 test('a log that cannot be read is told, and tried again', async () => {
@@ -237,7 +237,7 @@ test('the retention is chosen within its limits', async () => {
 
 test('who may not change the organization is told why the retention stays', async () => {
   const permissions = new Set(['portal:access', 'audit:access', 'roles:read'] as const)
-  await open('/log', session({ permissions }))
+  await open('/log?kind=audit', session({ permissions }))
   const button = page.getByRole('button', { name: 'Retention' })
   await expect.element(button).toHaveAttribute('aria-disabled', 'true')
 })
@@ -260,51 +260,6 @@ test('nobody enters without both permissions [R-20 in part]', async () => {
   const router = await open('/log', session({ permissions }))
   await expect.poll(() => router.state.location.pathname).not.toBe('/log')
 })
-
-test('failed notifications stand below the log, for who may read it and people [R-20 in part]', async () => {
-  const both = [logSection, mailsSection]
-  const mail = {
-    id: 4,
-    recipient: 'eva@nordwerk.example',
-    kind: 'invitation',
-    status: 'FAILED',
-    attempts: 5,
-    error: '550 no such user',
-    organization: 'nordwerk',
-    createdAt: '2026-11-22T10:00:00Z',
-    updatedAt: '2026-11-22T10:00:00Z',
-    nextAt: null,
-    validUntil: null,
-  }
-  const asked: (string | null)[] = []
-  const { fetch: log } = globalThis
-  globalThis.fetch = async (input, init) => {
-    const url = new URL(String(input), location.origin)
-    if (!url.pathname.endsWith('/organizations/nordwerk/mails')) return log(input, init)
-    asked.push(url.searchParams.get('status'))
-    const paging = { number: 0, totalElements: 1, totalPages: 1, last: true, size: 200 }
-    const rest = { numberOfElements: 1, first: true, empty: false, page: 0, pageSize: 200 }
-    return Response.json({ content: [mail], ...paging, ...rest, next: null, sending: true })
-  }
-  await openPortal('/log', { sections: both })
-  await page.getByRole('link', { name: 'Failed emails' }).click()
-  await expect.element(page.getByText('eva@nordwerk.example')).toBeVisible()
-  expect(location.pathname).toBe('/log/failed-notifications')
-  expect(new Set(asked)).toEqual(new Set(['FAILED']))
-  expect(await faults()).toEqual([])
-})
-
-test.for(['audit:access', 'roles:read', 'users:read'] as const)(
-  'nobody sees failed notifications without %s [R-20 in part]',
-  async (missing) => {
-    const permissions = new Set(session().permissions)
-    permissions.delete(missing)
-    const path = '/log/failed-notifications'
-    const who = session({ permissions })
-    const router = await openPortal(path, { sections: [logSection, mailsSection], who })
-    await expect.poll(() => router.state.location.pathname).not.toBe(path)
-  },
-)
 
 test('on a phone the lines are cards and nothing runs out of the screen', async () => {
   await phone()

@@ -12,35 +12,16 @@ const states = ['FAILED', 'WAITING', 'SENT'] as const
 type State = (typeof states)[number]
 
 /** Mails of the organization: what waits, what went, what the mail server refused. */
-export const Component = () => <Mails />
-
-const words = {
-  all: {
-    title: 'shell.section.mails',
-    help: 'mails.help',
-    none: 'mails.none',
-    noneText: 'mails.noneText',
-  },
-  failed: {
-    title: 'mails.failedTitle',
-    help: 'mails.failedHelp',
-    none: 'mails.noneFailed',
-    noneText: 'mails.noneFailedText',
-  },
-} as const
-
-/** Mails of the state that is chosen, or those that failed alone. */
-export function Mails({ failed = false }: { failed?: boolean }) {
+export function Component() {
   const t = useWords()
   const [search, change] = useSearch()
-  const chosen = failed ? 'FAILED' : states.find((state) => state === one(search['status']))
+  const chosen = states.find((state) => state === one(search['status']))
   const list = useMails(chosen)
-  const { title, help, none, noneText } = words[failed ? 'failed' : 'all']
   const choose = (status: string | undefined) => void change({ status })
   return (
     <ListPage
-      title={t(title)}
-      help={t(help)}
+      title={t('shell.section.mails')}
+      help={t('mails.help')}
       above={
         list.data?.sending === false && (
           <ErrorPanel tone="warning" message={t('mails.notSending')} />
@@ -51,13 +32,15 @@ export function Mails({ failed = false }: { failed?: boolean }) {
       rows={list.data?.content ?? []}
       rowId={({ id }) => String(id)}
       total={list.data?.totalElements}
-      toolbar={failed ? undefined : <StateChoice chosen={chosen} onChoose={choose} />}
+      toolbar={<StateChoice chosen={chosen} onChoose={choose} />}
       list={list}
-      none={{ title: t(none), text: t(noneText) }}
+      none={{ title: t('mails.none'), text: t('mails.noneText') }}
       filtered={
-        chosen === undefined || failed
-          ? undefined
-          : { title: t('mails.notFound'), clear: t('mails.all'), onClear: () => choose(undefined) }
+        chosen && {
+          title: t('mails.notFound'),
+          clear: t('mails.all'),
+          onClear: () => choose(undefined),
+        }
       }
     />
   )

@@ -99,19 +99,6 @@ test('without a mail server the page says that links are handed over', async () 
   await expect.element(page.getByRole('alert')).toMatchTextContent(/No mail server is set up/)
 })
 
-test('auditors see the mails that failed at an address of their own [R-20 in part]', async () => {
-  const permissions = new Set([
-    'portal:access',
-    'users:read',
-    'audit:access',
-    'roles:read',
-  ] as const)
-  await open('/log/failed-notifications', session({ permissions }))
-  await expect.element(page.getByRole('heading', { name: 'Failed emails' })).toBeVisible()
-  await expect.element(row(/gone@/)).toBeVisible()
-  expect(row(/anna@/).elements()).toEqual([])
-})
-
 test('on a phone mails are cards with their failure', async () => {
   await phone()
   await open()

@@ -16,12 +16,5 @@ export const section: Section = {
   order: 130,
   menu: [['users:create', 'users:update', 'audit:access']],
   permissions: [['users:read']],
-  pages: [
-    { path: '/mails', load: () => import('./MailsPage.tsx') },
-    {
-      path: '/log/failed-notifications',
-      permissions: [['audit:access'], ['roles:read']],
-      load: () => import('./FailedMailsPage.tsx'),
-    },
-  ],
+  pages: [{ path: '/mails', load: () => import('./MailsPage.tsx') }],
 }
