@@ -35,7 +35,7 @@ export async function notificationsTest({
   server.site.mail = post.settings
   server.site.outside = { http: true, networks: ['127.0.0.0/8'] }
   const seeded = await seed(server)
-  const running = await server.start()
+  let running = await server.start()
   const db = server.database.db.withSchema('notifications') as unknown as Kysely<NotificationsDb> // its tables
   return {
     ...server,
@@ -95,6 +95,11 @@ export async function notificationsTest({
       clock.now = begun
       post.taken.length = 0
       post.refuse()
+    },
+    /** The process ends, and another one goes on from the database. */
+    async restart() {
+      await running.close()
+      running = await server.start()
     },
     async close() {
       await running.close()

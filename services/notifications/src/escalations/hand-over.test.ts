@@ -44,7 +44,7 @@ const look = () =>
     clients: {
       core: server.server.asService(coreContract),
       alarms: server.server.asService(alarmsContract),
-    } as never, // no other is called
+    },
     log: server.server.app.log,
   })
 const mails = () =>

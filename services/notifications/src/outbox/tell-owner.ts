@@ -21,7 +21,7 @@ const longestAnswer = 500
 export async function tellOwner(deps: Deps, delivery: DeliveryRow, message: Message) {
   const { notification_id: ruleId, rule_name: rule } = message
   if (ruleId === null || message.kind === 'failed') return
-  const owner = await ownerOf(deps.db, ruleId)
+  const owner = await ownerOf(deps.db, ruleId).executeTakeFirst()
   if (!owner) return
   const now = deps.now()
   const named = [{ type: 'user' as const, id: owner.sub }]
@@ -50,6 +50,8 @@ export async function tellOwner(deps: Deps, delivery: DeliveryRow, message: Mess
   }
   await deps.db.transaction().execute(async (tx) => {
     await holdLock(tx, 'notifications.failed', ruleId)
+    // The rule may have been deleted meanwhile.
+    if (!(await ownerOf(tx, ruleId).forKeyShare().executeTakeFirst())) return
     if (await wasTold(tx, { ruleId, about, since: new Date(now.getTime() - hourMs) })) return
     await insertMessage(tx, told, now)
     const sent = { channels: personalChannels, severity: 0, now }
@@ -63,7 +65,6 @@ const ownerOf = (db: Kysely<NotificationsDb>, id: string) =>
     .select('owner as sub')
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
 
 type Told = { ruleId: string; about: string; since: Date }
 

@@ -84,44 +84,51 @@ export function scheduleHandlers(deps: Deps): Handlers<typeof schedulesContract>
       }
     },
 
-    setNote: async ({ params: { id }, body: { text } }, ctx) =>
-      db.transaction().execute(async (tx) => {
-        const before = await lockSchedule(tx, reachOf(ctx), id)
-        if (!before) throw noSchedule(id)
-        if (!isOnCall(ctx, before) && !can(ctx.capability, 'notifications', 'update')) {
-          const permission = 'notifications:update'
-          const message = `Only who is on call writes the note, or who has the permission ${permission}`
-          throw new AppError(403, 'auth.missing_permission', { permission, message })
-        }
-        const by = ctx.caller.username
-        const row = await setScheduleNote(tx, id, { text, by, at: ctx.now })
-        await recordChange(tx, ctx, { ...scheduleChange('update', row), after: { note: text } })
-        return toSchedule(row)
-      }),
-
-    addOverride: async ({ params: { id }, body }, ctx) => {
-      const { username } = ctx.caller
-      const { person = username, from = ctx.now.getTime(), to } = body
-      if (person !== username && !can(ctx.capability, 'notifications', 'update')) {
-        const permission = 'notifications:update'
-        const message = `person: to put somebody else on call you need the permission ${permission}`
-        throw new AppError(403, 'auth.missing_permission', { permission, message })
-      }
-      const found = await findSchedule(db, reachOf(ctx), id)
-      if (!found) throw noSchedule(id)
-      const added = { person, from, to }
-      await checkPeople(deps, found.org, { ...found.settings, layers: [], overrides: [added] })
-      return changing(deps, ctx, id, (before) => ({
-        ...before,
-        // Those that are over are history that nobody asks for.
-        overrides: [
-          ...before.overrides.filter((one) => one.to > from - 30 * dayMs).slice(-499),
-          added,
-        ],
-      }))
-    },
+    setNote: setNote(deps),
+    addOverride: addOverride(deps),
   }
 }
+
+const setNote =
+  ({ db }: NotificationsDeps): Handlers<typeof schedulesContract>['setNote'] =>
+  async ({ params: { id }, body: { text } }, ctx) =>
+    db.transaction().execute(async (tx) => {
+      const before = await lockSchedule(tx, reachOf(ctx), id)
+      if (!before) throw noSchedule(id)
+      if (!isOnCall(ctx, before) && !can(ctx.capability, 'notifications', 'update')) {
+        const permission = 'notifications:update'
+        const message = `Only who is on call writes the note, or who has the permission ${permission}`
+        throw new AppError(403, 'auth.missing_permission', { permission, message })
+      }
+      const by = ctx.caller.username
+      const row = await setScheduleNote(tx, id, { text, by, at: ctx.now })
+      await recordChange(tx, ctx, { ...scheduleChange('update', row), after: { note: text } })
+      return toSchedule(row)
+    })
+
+const addOverride =
+  (deps: NotificationsDeps): Handlers<typeof schedulesContract>['addOverride'] =>
+  async ({ params: { id }, body }, ctx) => {
+    const { username } = ctx.caller
+    const { person = username, from = ctx.now.getTime(), to } = body
+    if (person !== username && !can(ctx.capability, 'notifications', 'update')) {
+      const permission = 'notifications:update'
+      const message = `person: to put somebody else on call you need the permission ${permission}`
+      throw new AppError(403, 'auth.missing_permission', { permission, message })
+    }
+    const found = await findSchedule(db, reachOf(ctx), id)
+    if (!found) throw noSchedule(id)
+    const added = { person, from, to }
+    await checkPeople(deps, found.org, { ...found.settings, layers: [], overrides: [added] })
+    return changing(deps, ctx, id, (before) => ({
+      ...before,
+      // Those that are over are history that nobody asks for.
+      overrides: [
+        ...before.overrides.filter((one) => one.to > from - 30 * dayMs).slice(-499),
+        added,
+      ],
+    }))
+  }
 
 const isOnCall = ({ caller, now }: OrgCtx, { settings }: ScheduleRow) => {
   const person = compileOnCall(settings).personAt(now.getTime())

@@ -176,8 +176,9 @@ test('an acknowledgement in time is a reason too', async () => {
   await rule({ ackTime: 5 })
   const one = await alarm()
   const id = await server.raise(one)
-  const ends = (state: string) =>
-    expect.poll(() => lastStep(id), patience).toMatchObject({ gate: 'ack', state })
+  const ends = async (state: string) => {
+    await expect.poll(() => lastStep(id), patience).toMatchObject({ gate: 'ack', state })
+  }
   await ends('waits')
   await server.change({ ...one, ack_required: false }, 'acknowledged')
   server.pass(5 * minute)

@@ -79,15 +79,11 @@ function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: 
       const over = ended === session || !(await deps.authenticate(token, origin.ip))
       if (over && held.token === token) notSignedIn()
     },
-    async recheckDevice(deviceId) {
-      if (held) subscriptions.recheck(held.admission, deviceId)
-    },
+    recheckDevice: async (deviceId) => held && subscriptions.recheck(held.admission, deviceId),
     status: (deviceId, change) => held && subscriptions.status(held.admission, deviceId, change),
     hearsAlarms: () => held !== undefined && subscriptions.hearsAlarms(),
     alarm: (device, change) => held && subscriptions.alarm(held.admission, device, change),
-    inbox: ({ sub, ...change }) => {
-      if (held?.caller.sub === sub) subscriptions.inbox(change)
-    },
+    inbox: ({ sub, ...change }) => held?.caller.sub === sub && subscriptions.inbox(change),
     delay: (isDelayed) => held && outbox.send({ op: 'delay', delayed: isDelayed }),
     end: () => ws.close(1001),
   }

@@ -77,10 +77,45 @@ export function EscalationDialog({ escalation, onClose }: Props) {
         error={at['name']}
         onChange={(event) => setName(event.currentTarget.value)}
       />
+      <StepList {...{ steps, setSteps, faultOf }} suggestions={names.suggestions} />
+      <NumberInput
+        label={t('on-call.repeat')}
+        description={t('on-call.repeatHelp')}
+        value={repeat}
+        min={0}
+        max={20}
+        allowDecimal={false}
+        onChange={(times) => setRepeat(Number(times) || 0)}
+      />
+      {escalation && (
+        <ActionButton
+          variant="default"
+          className={classes.add}
+          reason={reason && t(reason)}
+          onClick={() => setDeleting(true)}
+        >
+          {t('notifications-admin.delete')}
+        </ActionButton>
+      )}
+    </FormDialog>
+  )
+}
+
+type StepListProps = {
+  steps: Step[]
+  setSteps: (steps: Step[]) => void
+  faultOf: (step: number) => string | undefined
+  suggestions: string[]
+}
+
+function StepList({ steps, setSteps, faultOf, suggestions }: StepListProps) {
+  const t = useWords()
+  return (
+    <>
       {steps.map((step, place) => (
         <StepFields
           key={step.key}
-          {...{ step, place, fault: faultOf(place), suggestions: names.suggestions }}
+          {...{ step, place, suggestions, fault: faultOf(place) }}
           onChange={(part) =>
             setSteps(steps.map((one) => (one === step ? { ...one, ...part } : one)))
           }
@@ -102,26 +137,7 @@ export function EscalationDialog({ escalation, onClose }: Props) {
       >
         {t('on-call.addStep')}
       </Button>
-      <NumberInput
-        label={t('on-call.repeat')}
-        description={t('on-call.repeatHelp')}
-        value={repeat}
-        min={0}
-        max={20}
-        allowDecimal={false}
-        onChange={(times) => setRepeat(Number(times) || 0)}
-      />
-      {escalation && (
-        <ActionButton
-          variant="default"
-          className={classes.add}
-          reason={reason && t(reason)}
-          onClick={() => setDeleting(true)}
-        >
-          {t('notifications-admin.delete')}
-        </ActionButton>
-      )}
-    </FormDialog>
+    </>
   )
 }
 

@@ -85,7 +85,7 @@ function DigestFields({ draft, set }: FieldsProps) {
           label: t(`rule-more.digest.${value}`),
         }))}
         value={draft.digest}
-        onChange={(digest) => set({ digest: (digest ?? 'none') as RuleDraft['digest'] })}
+        onChange={(digest) => set({ digest: digest ?? 'none' })}
       />
       {draft.digest === 'at' && (
         <TagsInput
