@@ -1,15 +1,14 @@
 import type { OrgCtx } from '@longreach/kit/service'
-import { matchesSql } from '@longreach/search-expression/expression-sql'
-import { plainPattern } from '@longreach/search-expression/text-pattern'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { AlarmsDeps } from '../deps.ts'
-import { expressionSql, fieldFor } from './alarm-fields.ts'
+import { expressionSql } from './alarm-fields.ts'
 import { type AlarmRow, countAlarms, countedExactly, selectAlarms } from './alarm-select.ts'
 import type { searchContract } from './contract.ts'
 import { cursorOf, placeOf } from './page-cursor.ts'
 import { toAlarms } from './search-handlers.ts'
 import { occurrences, type Visible, visibleTo } from './visible.ts'
+import { wordConditions } from './words.ts'
 
 type Body = z.output<typeof searchContract.endpoints.listAlarms.body>
 
@@ -18,7 +17,8 @@ export const listAlarms =
   (deps: AlarmsDeps) =>
   async ({ body }: { body: Body }, ctx: OrgCtx) => {
     const visible = await visibleTo(deps.db, ctx)
-    const matching = matchingSql(visible, body)
+    const words = await wordConditions(deps.db, visible, body.search ?? '')
+    const matching = matchingSql(visible, words, body)
     const { kind, next, pageSize } = body
     const listed = body.asOf === undefined ? ofKind[kind] : sql<boolean>`true`
     const shown = sql<boolean>`${matching} and ${listed}`
@@ -73,12 +73,16 @@ const newest: Ordered = {
 
 const orders: Record<Body['kind'], Ordered> = { open: severest, history: newest, shelved: severest }
 
-function matchingSql(visible: Visible, body: Body): RawBuilder<boolean> {
+function matchingSql(
+  visible: Visible,
+  words: readonly RawBuilder<boolean>[],
+  body: Body,
+): RawBuilder<boolean> {
   const { data = '', severities, from, to, asOf, kind } = body
   const conditions = [
     visible.rows,
     data.trim() === '' ? undefined : expressionSql(visible, data),
-    ...wordsSql(visible, body.search ?? ''),
+    ...words,
     severities && sql<boolean>`o.level = any(${severities}::int[])`,
     ...belongingSql(body),
     from === undefined
@@ -108,20 +112,6 @@ const openAt = (at: number) =>
 const timeOf = (ms: number) => {
   const held = Math.min(Math.max(ms, Date.UTC(-4000, 0, 1)), Date.UTC(9999, 0, 1))
   return sql`${new Date(held)}::timestamptz`
-}
-
-/** Each word is in the name, the description, the device or the tag. */
-function wordsSql(visible: Visible, search: string) {
-  const fields = ['name', 'description', 'deviceLabel', 'tag'].map(fieldFor(visible))
-  const known = fields.filter((one) => one !== undefined)
-  const words = search.split(/\s+/).filter((word) => word !== '')
-  return words.slice(0, 20).map((word) => {
-    const pattern = plainPattern(word)
-    return sql<boolean>`(${sql.join(
-      known.map((one) => matchesSql(one, pattern)),
-      sql` or `,
-    )})`
-  })
 }
 
 /** Counts of what a filter finds, of 10,000 alarms at most. */
