@@ -116,7 +116,7 @@ const addOverride =
       const message = `person: to put somebody else on call you need the permission ${permission}`
       throw new AppError(403, 'auth.missing_permission', { permission, message })
     }
-    const found = await findSchedule(db, reachOf(ctx), id)
+    const found = await findSchedule(deps.db, reachOf(ctx), id)
     if (!found) throw noSchedule(id)
     const added = { person, from, to }
     await checkPeople(deps, found.org, { ...found.settings, layers: [], overrides: [added] })

@@ -120,7 +120,13 @@ test('a rule is shown and changed; what its form does not have stays [R-21]', as
 
 test('escalation, summary, days, hours and zone of a rule are in its form [R-21 in part]', async () => {
   const kept = { orgResourceId: 'nordwerk', updatedAt: 0, updatedBy: 'anna' }
-  const night = { ...kept, id: id(8), name: 'Night', steps: [{ afterMin: 5, to: [] }], repeat: 0 }
+  const night = {
+    ...kept,
+    id: id(8),
+    name: 'Night',
+    steps: [{ afterMin: 5, to: [{ type: 'user' as const, id: 'adam' }] }],
+    repeat: 0,
+  }
   answer(notificationsApi.escalations, () => ({ data: [night] }))
   await open()
   await row(/Ovens/).click()
