@@ -52,9 +52,9 @@ async function start(services: string, others: Record<string, string>) {
 }
 
 test('platform runs in a process without core: it admits people and tells no setup token [C-01 in part]', async () => {
-  const main = await start('identity,core,mappings,alarms,audit', {})
+  const main = await start('identity,core,mappings,alarms,notifications,triggers,audit', {})
   const others = Object.fromEntries(
-    ['identity', 'core', 'mappings', 'alarms'].map((name) => [name, main.origin]),
+    ['identity', 'core', 'mappings', 'alarms', 'triggers'].map((name) => [name, main.origin]),
   )
   const { server, origin } = await start('platform', others)
   expect(await firstRun(server, settingsOf({ SERVICES: 'platform' }))).toBeUndefined()

@@ -18,6 +18,8 @@ const large: Record<string, string> = {
   pageSize: 'is held down to what a page may have',
   onDelayMs: 'is kept as JSON, up to a year',
   offDelayMs: 'is kept as JSON, up to a year',
+  throttlingIntervalInMSec: 'is kept as JSON, up to a year',
+  chatId: 'is kept as JSON',
   'audit_entry path id': 'is kept in 64 bits',
   'platform_commandAgent body input version': 'goes to the gateway as it is',
   'platform_updateView body version': 'is only compared, not asked for',

@@ -3,9 +3,10 @@ import type { Handlers } from '@longreach/kit/service'
 import { holdLock } from '@longreach/kit/locks'
 import { channelCaller } from '../channels/channel-call.ts'
 import { runForm, templateFault } from '../channels/templates.ts'
+import type { Kysely } from 'kysely'
+import type { NotificationsDb } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
-import { insertMessage } from '../messages/message-store.ts'
-import { insertDeliveries } from '../messages/message-store.ts'
+import { insertDeliveries, insertMessage } from '../messages/message-store.ts'
 import { audienceOf } from '../recipients/audience.ts'
 import { resolveRecipients } from '../recipients/resolve-recipients.ts'
 import type { Outgoing, outgoingContract } from './contract.ts'
@@ -33,7 +34,7 @@ export function outgoingHandlers(deps: NotificationsDeps): Handlers<typeof outgo
       const content = runContent({ facts, language, zone, origin: site.origin })
       const addressed = prepare(outgoing, content, facts)
       const deliveries = await db.transaction().execute(async (tx) => {
-        await holdLock(tx, 'notifications.outgoing', id)
+        await holdMessage(tx, id)
         const known = await tx
           .selectFrom('delivery')
           .select(['id', 'state'])
@@ -99,7 +100,7 @@ export function outgoingHandlers(deps: NotificationsDeps): Handlers<typeof outgo
       const sent = { channels: ['inbox', 'mail'] as const, severity: 3, now: now() }
       const addressees = await audienceOf(db, recipients, sent)
       await db.transaction().execute(async (tx) => {
-        await holdLock(tx, 'notifications.outgoing', id)
+        await holdMessage(tx, id)
         const known = await tx
           .selectFrom('message')
           .select('id')
@@ -124,6 +125,10 @@ export function outgoingHandlers(deps: NotificationsDeps): Handlers<typeof outgo
     },
   }
 }
+
+/** Holds a message until the transaction ends, so that it is written once. */
+const holdMessage = (tx: Kysely<NotificationsDb>, id: string) =>
+  holdLock(tx, 'notifications.outgoing', id)
 
 type Fault = { field: string; code: string; message: string }
 

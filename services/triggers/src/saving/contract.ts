@@ -35,7 +35,7 @@ export const PostedTrigger = z.object({
   deviceGroups,
   triggerData: TriggerData,
   /** `version` is the one that was changed: another one answers 409 `changed`. What else stands here is ignored. */
-  longreach: z.looseObject({ version: z.int().optional() }).optional(),
+  longreach: z.looseObject({ version: rowId.optional() }).optional(),
 })
 export type PostedTrigger = z.output<typeof PostedTrigger>
 

@@ -82,7 +82,7 @@ export function triggerHandlers(deps: TriggersDeps): Saved {
       const split = await prepared(ctx, body, {})
       const row = toRow(deps, ctx, { body, ...split })
       await db.transaction().execute(async (tx) => {
-        await holdLock(tx, 'triggers', ctx.organization.realm)
+        await holdTriggers(tx, ctx)
         if ((await countTriggers(tx, row.org)) >= mostTriggers) throw tooMany()
         await requireNoLoop(tx, row)
         await saveTrigger(tx, row)
@@ -98,7 +98,7 @@ export function triggerHandlers(deps: TriggersDeps): Saved {
       const inOwn = await ctxOf(deps, ctx, found.org)
       const split = await prepared(inOwn, body, openSecrets(secrets, found))
       const saved = await db.transaction().execute(async (tx) => {
-        await holdLock(tx, 'triggers', ctx.organization.realm)
+        await holdTriggers(tx, ctx)
         const before = await lockTrigger(tx, reachOf(ctx), id)
         if (!before) throw noTrigger(id)
         if (before.version !== found.version) throw changed(before)
@@ -162,8 +162,9 @@ export function triggerHandlers(deps: TriggersDeps): Saved {
       const { deviceGroups } = read.data
       const { issues } = await checkTrigger(deps, ctx, { ...split, deviceGroups })
       const row = toRow(deps, ctx, { body: read.data, ...split, before: found })
-      const loop = loopOf(row, await triggersAround(db, row.org)) ?? []
-      return { ok: issues.length === 0 && loop.length === 0, issues, loop }
+      const isGood = issues.length === 0
+      const loop = isGood ? (loopOf(row, await triggersAround(db, row.org)) ?? []) : []
+      return { ok: isGood && loop.length === 0, issues, loop }
     },
   }
 }
@@ -174,6 +175,10 @@ async function ctxOf({ admit }: TriggersDeps, ctx: OrgCtx, org: string): Promise
   const admission = await admit(ctx.caller, org)
   return admission ? { ...ctx, ...admission, subtree: false } : ctx
 }
+
+/** Holds the triggers of a realm until the transaction ends: loops are looked for in all of them. */
+const holdTriggers = (tx: Kysely<TriggersDb>, { organization }: OrgCtx) =>
+  holdLock(tx, 'triggers.realm', organization.realm)
 
 /** Trigger in which each action has a uuid. */
 const withUuids = (data: TriggerData): TriggerData => ({
