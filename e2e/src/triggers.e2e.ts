@@ -54,7 +54,6 @@ beforeAll(async () => {
     format: 'bson',
     tags: names.map((name) => ({ name, type: 'double' })),
   })
-  await expect.poll(() => device.connections).toBe(2)
 })
 afterAll(async () => {
   await device?.stop()
@@ -96,6 +95,7 @@ const writing = (from: string, to: string) => ({
 })
 
 test('[R-23] a value of a device calls a webhook, once', async () => {
+  await expect.poll(() => device.connections).toBe(2)
   const { port } = receiver.address() as AddressInfo // it listens
   const made = await create('Too hot', {
     policy: { type: 'ANALOG_BAND', modelPathMatcher: 'Press:1/temperature', min: 200 },

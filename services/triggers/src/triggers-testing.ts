@@ -5,6 +5,7 @@ import { alarmsContract } from '@longreach/alarms/contract'
 import { core } from '@longreach/core'
 import { coreContract } from '@longreach/core/contract'
 import { addPerson, coreAuthorizer, identityForTests, seed } from '@longreach/core/testing'
+import type { Client } from '@longreach/kit/client'
 import { publishAll } from '@longreach/kit/events'
 import type { Caller } from '@longreach/kit/service'
 import { testServer } from '@longreach/kit/testing'
@@ -83,16 +84,7 @@ export async function triggersTest() {
     addPerson: (username: string, ...roles: string[]) =>
       addPerson(server, people.owner, { org: organizations.service, username, roles }),
     /** Takes a role away from everybody. */
-    async dropRole(name: string) {
-      const ofCore = server.as(people.owner, coreContract)
-      const params = { org: organization }
-      const { content } = await ofCore.roles({ params, query: { pageSize: 500 } })
-      const role = content.find((one) => one.name === name)
-      await ofCore.deleteRole({
-        params: { ...params, role: String(role?.id) },
-        query: { force: true },
-      })
-    },
+    dropRole: (name: string) => dropRole(server.as(people.owner, coreContract), name),
     as,
     admin,
     core: (caller: Caller) => server.as(caller, coreContract),
@@ -141,6 +133,16 @@ export async function triggersTest() {
     },
   }
 }
+
+/** Deletes a role, also where people have it. */
+async function dropRole(ofCore: Client<typeof coreContract>, name: string) {
+  const params = { org: organization }
+  const { content } = await ofCore.roles({ params, query: { pageSize: 500 } })
+  const role = content.find((one) => one.name === name)
+  const which = { ...params, role: String(role?.id) }
+  await ofCore.deleteRole({ params: which, query: { force: true } })
+}
+
 export type TriggersTest = Awaited<ReturnType<typeof triggersTest>>
 
 export const band = { type: 'ANALOG_BAND', modelPathMatcher: path, min: 50 }

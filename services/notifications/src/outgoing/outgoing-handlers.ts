@@ -13,122 +13,90 @@ import type { Outgoing, outgoingContract } from './contract.ts'
 import { deliveryId, prepare, runContent, shownRequest } from './preparing.ts'
 import { sealPrepared } from './prepared-sending.ts'
 
-const channelOf = {
-  mail: 'mail',
-  webhook: 'webhook',
-  telegram: 'telegram',
-  teams: 'teams',
-} as const
-
 /** Messages that triggers send through the outbox. */
-export function outgoingHandlers(deps: NotificationsDeps): Handlers<typeof outgoingContract> {
-  const { db, now, site, secrets } = deps
-  return {
-    checkOutgoing: async ({ body: { outgoing } }) => ({
-      faults: outgoing.map((one) => faultsOf(deps, one)),
-      hasMail: site.mail !== undefined,
-    }),
+export const outgoingHandlers = (deps: NotificationsDeps): Handlers<typeof outgoingContract> => ({
+  checkOutgoing: async ({ body: { outgoing } }) => ({
+    faults: outgoing.map((one) => faultsOf(deps, one)),
+    hasMail: deps.site.mail !== undefined,
+  }),
 
-    sendOutgoing: async ({ body }) => {
-      const { id, organization: org, realm, facts, language, zone, outgoing } = body
-      const content = runContent({ facts, language, zone, origin: site.origin })
-      const addressed = prepare(outgoing, content, facts)
-      const deliveries = await db.transaction().execute(async (tx) => {
-        await holdMessage(tx, id)
-        const known = await tx
-          .selectFrom('delivery')
-          .select(['id', 'state'])
-          .where('message_id', '=', id)
-          .execute()
-        if (known.length > 0) return known
-        await insertMessage(
-          tx,
-          {
-            id,
-            notificationId: null,
-            org,
-            kind: 'trigger',
-            about: content.subject,
-            aboutOrg: body.deviceOrg,
-            aboutGroups: body.deviceGroups,
-            total: 0,
-            severity: 0,
-            facts: { trigger: facts.trigger },
-          },
-          now(),
-        )
-        const channel = channelOf[outgoing.kind]
-        const common = { realm, channel, channelId: null, language, outside: true, gate: '' }
-        await insertDeliveries(
-          tx,
-          { id, org },
-          {
-            addressees: addressed.map(({ recipient, prepared }) => ({
-              ...common,
-              id: deliveryId(id, recipient),
-              recipient,
-              name: recipient,
-              address: prepared.kind === 'mail' ? prepared.to : '',
-              host: prepared.kind === 'mail' ? 'mail' : recipient,
-            })),
-            now: now(),
-            unlimited: channel !== 'mail',
-          },
-        )
-        for (const { recipient, prepared } of addressed) {
-          const delivery = deliveryId(id, recipient)
-          const request = sealPrepared(secrets, delivery, prepared)
-          await tx.insertInto('outgoing').values({ delivery_id: delivery, request }).execute()
-        }
-        return tx
-          .selectFrom('delivery')
-          .select(['id', 'state'])
-          .where('message_id', '=', id)
-          .execute()
-      })
-      return {
-        deliveries: deliveries.map(({ id: one, state }) => ({
-          id: one,
-          isOver: state === 'DROPPED',
-        })),
-        request: shownRequest(addressed),
-      }
-    },
+  sendOutgoing: async ({ body }) => {
+    const { facts, language, zone, outgoing } = body
+    const content = runContent({ facts, language, zone, origin: deps.site.origin })
+    const addressed = prepare(outgoing, content, facts)
+    const deliveries = await deps.db.transaction().execute(async (tx) => {
+      await holdMessage(tx, body.id)
+      const known = await deliveriesOf(tx, body.id)
+      if (known.length > 0) return known
+      await writeOutgoing(tx, deps, { body, about: content.subject, addressed })
+      return deliveriesOf(tx, body.id)
+    })
+    return {
+      deliveries: deliveries.map(({ id, state }) => ({ id, isOver: state === 'DROPPED' })),
+      request: shownRequest(addressed),
+    }
+  },
 
-    tellTriggerStopped: async ({ body: { id, organization: org, sub, trigger, code, chain } }) => {
-      const recipients = await resolveRecipients(deps, org, [{ type: 'user', id: sub }])
-      const sent = { channels: ['inbox', 'mail'] as const, severity: 3, now: now() }
-      const addressees = await audienceOf(db, recipients, sent)
-      await db.transaction().execute(async (tx) => {
-        await holdMessage(tx, id)
-        const known = await tx
-          .selectFrom('message')
-          .select('id')
-          .where('id', '=', id)
-          .executeTakeFirst()
-        if (known) return
-        const message = {
-          id,
-          notificationId: null,
-          org,
-          kind: 'triggerStopped' as const,
-          about: trigger,
-          aboutOrg: org,
-          aboutGroups: [],
-          total: 0,
-          severity: 3,
-          facts: { trigger, code, chain },
-        }
-        await insertMessage(tx, message, now())
-        await insertDeliveries(tx, message, { addressees, now: now() })
-      })
-    },
+  tellTriggerStopped: async ({ body: { id, organization: org, sub, trigger, code, chain } }) => {
+    const now = deps.now()
+    const recipients = await resolveRecipients(deps, org, [{ type: 'user', id: sub }])
+    const sent = { channels: ['inbox', 'mail'] as const, severity: 3, now }
+    const addressees = await audienceOf(deps.db, recipients, sent)
+    await deps.db.transaction().execute(async (tx) => {
+      await holdMessage(tx, id)
+      const known = await tx
+        .selectFrom('message')
+        .select('id')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (known) return
+      const about = { about: trigger, aboutOrg: org, aboutGroups: [], total: 0, severity: 3 }
+      const facts = { trigger, code, chain }
+      const message = { id, notificationId: null, org, kind: 'triggerStopped' as const, facts }
+      await insertMessage(tx, { ...message, ...about }, now)
+      await insertDeliveries(tx, message, { addressees, now })
+    })
+  },
+})
+
+type Db = Kysely<NotificationsDb>
+type Body = Parameters<Handlers<typeof outgoingContract>['sendOutgoing']>[0]['body']
+type Written = { body: Body; about: string; addressed: ReturnType<typeof prepare> }
+
+const deliveriesOf = (tx: Db, messageId: string) =>
+  tx.selectFrom('delivery').select(['id', 'state']).where('message_id', '=', messageId).execute()
+
+/** Writes a message with a delivery for each recipient, and what is sent to it. */
+async function writeOutgoing(
+  tx: Db,
+  { now, secrets }: NotificationsDeps,
+  { body, about, addressed }: Written,
+) {
+  const { id, organization: org, realm, language, outgoing } = body
+  const message = { id, notificationId: null, org, kind: 'trigger' as const, about }
+  const place = { aboutOrg: body.deviceOrg, aboutGroups: body.deviceGroups, total: 0, severity: 0 }
+  await insertMessage(tx, { ...message, ...place, facts: { trigger: body.facts.trigger } }, now())
+  const channel = outgoing.kind
+  const common = { realm, channel, channelId: null, language, outside: true, gate: '' }
+  const addressees = addressed.map(({ recipient, prepared }) => ({
+    ...common,
+    id: deliveryId(id, recipient),
+    recipient,
+    name: recipient,
+    address: prepared.kind === 'mail' ? prepared.to : '',
+    host: prepared.kind === 'mail' ? 'mail' : recipient,
+  }))
+  const isLimited = channel === 'mail'
+  await insertDeliveries(tx, { id, org }, { addressees, now: now(), unlimited: !isLimited })
+  for (const { recipient, prepared } of addressed) {
+    const delivery = deliveryId(id, recipient)
+    const request = sealPrepared(secrets, delivery, prepared)
+    await tx.insertInto('outgoing').values({ delivery_id: delivery, request }).execute()
   }
 }
 
 /** Holds a message until the transaction ends, so that it is written once. */
-const holdMessage = (tx: Kysely<NotificationsDb>, id: string) =>
-  holdLock(tx, 'notifications.outgoing', id)
+const holdMessage = (tx: Db, id: string) => holdLock(tx, 'notifications.outgoing', id)
 
 type Fault = { field: string; code: string; message: string }
 

@@ -1,6 +1,5 @@
 import { alarmLines, headOf, restOf } from './plain-text.ts'
 import type { Content } from './content.ts'
-import { words } from './words.ts'
 
 const entities: Record<string, string> = {
   '&': '&amp;',

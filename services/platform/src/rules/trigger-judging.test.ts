@@ -30,8 +30,9 @@ async function deviceWith(...policies: unknown[]) {
 const firedOf = (id: string | undefined, kind = 'fired') =>
   platform.triggers.fired.filter((one) => one.triggerId === id && one.kind === kind)
 const timesOf = (id: string | undefined) => firedOf(id).map(({ t }) => t)
-const expectTimes = (id: string | undefined, times: number[]) =>
-  expect.poll(() => timesOf(id), { timeout: 30_000 }).toEqual(times)
+const expectTimes = async (id: string | undefined, times: number[]) => {
+  await expect.poll(() => timesOf(id), { timeout: 30_000 }).toEqual(times)
+}
 
 test('[R-23] every kind of policy fires at the times of the values', async () => {
   const { ids, send } = await deviceWith(
@@ -182,15 +183,15 @@ test('[R-23] a write of a trigger is carried out with the rights of its owner', 
   const { id, client } = await deviceWith()
   const owner = { sub: 'olga', username: 'olga', realm: 'exor' }
   const write = (path_: string) => {
-    const write_ = { id: crypto.randomUUID(), deviceId: id, path: path_, value: 5 }
-    void platform.triggers.write(platform.database.db, { ...write_, organization: org, owner })
-    return write_.id
+    const waiting = { id: crypto.randomUUID(), deviceId: id, path: path_, value: 5 }
+    void platform.triggers.write(platform.database.db, { ...waiting, organization: org, owner })
+    return waiting.id
   }
-  const endOf = (one: string) =>
-    expect
-      .poll(() => platform.triggers.ended.find((end) => end.id === one), { timeout: 30_000 })
-      .toBeDefined()
-      .then(() => platform.triggers.ended.find((end) => end.id === one))
+  const endOf = async (one: string) => {
+    const found = () => platform.triggers.ended.find((end) => end.id === one)
+    await expect.poll(found, { timeout: 30_000 }).toBeDefined()
+    return found()
+  }
   expect(await endOf(write(path))).toMatchObject({ isWritten: false })
   platform.member('olga', org)
   const refused = await endOf(write(path))

@@ -31,8 +31,9 @@ async function deviceWith(more: object = {}) {
 }
 const timesOf = (id: string) =>
   first.triggers.fired.filter(({ triggerId }) => triggerId === id).map(({ t }) => t)
-const expectTimes = (id: string, times: number[]) =>
-  expect.poll(() => timesOf(id), { timeout: 30_000 }).toEqual(times)
+const expectTimes = async (id: string, times: number[]) => {
+  await expect.poll(() => timesOf(id), { timeout: 30_000 }).toEqual(times)
+}
 
 test('[R-23] a time that was under way when its process ended fires once, when it is over', async () => {
   const other = await anotherProcess()

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Admission } from '@longreach/authorization/admission'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { count, runsThisMinute } from '../counter-store.ts'
-import type { ChainLink, FiringRow, Stopped, TriggerRow, TriggersDb } from '../database.ts'
+import type { ChainLink, Stopped, TriggerRow, TriggersDb } from '../database.ts'
 import type { TriggersDeps } from '../deps.ts'
 import { insertRun, type NewRun } from '../runs/run-store.ts'
 import { actionsOf } from '../saving/action-rules.ts'
@@ -10,15 +10,16 @@ import { blockedTypes } from '../saving/blocked-store.ts'
 import { openSecrets } from '../saving/sealed-secrets.ts'
 import { stopTrigger } from '../saving/trigger-store.ts'
 import type { Firing } from '../firing-contract.ts'
+import { isKnown, isLate, shortChain, stopOf, withTime } from './firing-rules.ts'
 import {
-  causesOf,
-  heldSince,
-  isKnown,
-  isLate,
-  shortChain,
-  stopOf,
-  withTime,
-} from './firing-rules.ts'
+  chainBefore,
+  findFired,
+  mostTries,
+  putBack,
+  saveFired,
+  takeFirings,
+  throttlesOf,
+} from './firing-store.ts'
 import { dayIn, outcomeOf, type Planned, planActions } from './plan-rules.ts'
 import { mayAct, maySee } from './right-rules.ts'
 import { plannedActions } from './planned-actions.ts'
@@ -28,10 +29,6 @@ type Deps = Pick<TriggersDeps, 'db' | 'now' | 'log' | 'admit' | 'secrets'>
 
 /** Firings that one transaction judges. */
 const atOnce = 200
-/** Attempts after which a firing that cannot be judged is put aside. */
-const mostTries = 3
-/** Time in ms in which a written path may have caused what fires. */
-const causeMs = 60_000
 
 /** Judges the firings that wait, those of one trigger in their order. */
 export async function judgeFirings(deps: Deps) {
@@ -64,13 +61,6 @@ async function judgeSafely(deps: Deps, id: string): Promise<boolean> {
     return false
   }
 }
-
-/** Counts an attempt at the first firing; after some it waits no more, and stays to be looked at. */
-const putBack = (db: Db, id: string) =>
-  sql`update triggers.firing set tries = tries + 1 where id = (
-    select min(id) from triggers.firing where trigger_id = ${id} and tries < ${mostTries})`.execute(
-    db,
-  )
 
 async function judgeTrigger(deps: Deps, id: string, most: number) {
   const { db, now } = deps
@@ -107,15 +97,6 @@ async function judgeTrigger(deps: Deps, id: string, most: number) {
   })
 }
 
-async function takeFirings(tx: Db, id: string, most: number) {
-  const { rows } = await sql<FiringRow>`
-    delete from triggers.firing where id in (
-      select id from triggers.firing where trigger_id = ${id} and tries < ${mostTries}
-      order by id limit ${most})
-    returning *`.execute(tx)
-  return rows.toSorted((one, other) => one.id - other.id)
-}
-
 type Judging = {
   tx: Db
   deps: Deps
@@ -141,40 +122,19 @@ async function judgeFiring(judging: Judging, firing: Firing): Promise<boolean> {
     const text = `${trigger.owner_name} may no longer read ${firing.deviceLabel || deviceId}.`
     return stop(judging, firing, { at: now.getTime(), code: 'right_lost', text, chain: [] })
   }
-  if (firing.kind !== 'fired') {
-    const reason = firing.kind
-    await insertRun(tx, { ...runOf(judging, firing, []), kind: 'almost', reason }, [])
-    return true
-  }
+  if (firing.kind !== 'fired') return keepAlmost(judging, firing, firing.kind)
   if (isKnown(firing, fired?.times ?? [])) return true
   await saveFired(tx, key, withTime(fired?.times ?? [], firing.t))
   await count(tx, trigger.id, now, { in: 1 })
-  if (isLate(firing)) {
-    await insertRun(tx, { ...runOf(judging, firing, []), kind: 'almost', reason: 'late' }, [])
-    return true
-  }
+  if (isLate(firing)) return keepAlmost(judging, firing, 'late')
   return run(judging, firing, admission)
 }
 
-type Key = { trigger_id: string; device_id: string; instance: string }
-
-const findFired = (tx: Db, { trigger_id: id, device_id: device, instance }: Key) =>
-  tx
-    .selectFrom('fired')
-    .select(['times', 'ran'])
-    .where('trigger_id', '=', id)
-    .where('device_id', '=', device)
-    .where('instance', '=', instance)
-    .executeTakeFirst()
-
-const saveFired = (tx: Db, key: Key, times: number[]) =>
-  tx
-    .insertInto('fired')
-    .values({ ...key, times })
-    .onConflict((conflict) =>
-      conflict.columns(['trigger_id', 'device_id', 'instance']).doUpdateSet({ times }),
-    )
-    .execute()
+/** Keeps what does not run, and goes on. */
+async function keepAlmost(judging: Judging, firing: Firing, reason: string): Promise<true> {
+  await insertRun(judging.tx, { ...runOf(judging, firing, []), kind: 'almost', reason }, [])
+  return true
+}
 
 /** Runs what a firing asks for; false when that would be one time too many. */
 async function run(judging: Judging, firing: Firing, admission: Admission): Promise<boolean> {
@@ -215,30 +175,6 @@ async function run(judging: Judging, firing: Firing, admission: Admission): Prom
   const secrets = openSecrets(deps.secrets, trigger)
   await insertRun(tx, newRun, plannedActions(deps, { planned, firing, trigger, secrets, now }))
   return true
-}
-
-/** Runs that led to a firing: of the newest write of a path that may have caused it. */
-async function chainBefore(tx: Db, firing: Firing): Promise<ChainLink[]> {
-  const row = await tx
-    .selectFrom('written_path')
-    .select('chain')
-    .where('device_id', '=', firing.deviceId)
-    .where(sql<boolean>`path = any(${causesOf(firing)}::text[])`)
-    .where('at', '>=', new Date(heldSince(firing) - causeMs))
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.chain ?? []
-}
-
-async function throttlesOf(tx: Db, id: string, deviceId: string) {
-  const rows = await tx
-    .selectFrom('throttle')
-    .select(['action', 'until'])
-    .where('trigger_id', '=', id)
-    .where('device_id', '=', deviceId)
-    .execute()
-  return new Map(rows.map(({ action, until }) => [action, until.getTime()]))
 }
 
 /** Notes that a trigger runs: its time, the device, and what its actions throttle from now on. */

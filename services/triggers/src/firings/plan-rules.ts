@@ -25,24 +25,24 @@ type Asked = {
 export function planActions({ actions, day, now, blocked, mayAct, throttles }: Asked) {
   const lost: AnyAction[] = []
   const planned = actions.map((action): Planned => {
-    const with_ = (state: ActionState, answer: string, throttledUntil: number | null = null) => ({
+    const planAs = (state: ActionState, answer: string, throttledUntil: number | null = null) => ({
       action,
       state,
       answer,
       throttledUntil,
     })
-    if (action.disabled) return with_('SKIPPED', 'The action is disabled.')
+    if (action.disabled) return planAs('SKIPPED', 'The action is disabled.')
     const days = daysOf(action)
     if (days.length > 0 && !days.includes(day))
-      return with_('SKIPPED', 'It does not run on this day.')
-    if (blocked.has(action.type)) return with_('BLOCKED', 'Actions of this kind are switched off.')
+      return planAs('SKIPPED', 'It does not run on this day.')
+    if (blocked.has(action.type)) return planAs('BLOCKED', 'Actions of this kind are switched off.')
     if (!mayAct(action)) {
       lost.push(action)
-      return with_('BLOCKED', 'The owner of the trigger has no right to do this.')
+      return planAs('BLOCKED', 'The owner of the trigger has no right to do this.')
     }
     const until = throttles.get(action.uuid ?? '') ?? 0
-    if (until > now) return with_('THROTTLED', 'It has just run for this device.', until)
-    return with_('WAITING', '')
+    if (until > now) return planAs('THROTTLED', 'It has just run for this device.', until)
+    return planAs('WAITING', '')
   })
   return { planned, lost }
 }

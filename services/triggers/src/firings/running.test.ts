@@ -139,9 +139,9 @@ test('[R-23] a mail, an attribute and an alarm are made by the services that the
   expect(texts).toContain('Subject: Oven 7 is at 60')
   expect(texts).toContain('Look at Oven:1/temperature: 60')
   expect(server.post.taken).toHaveLength(4)
-  const device = await server.mappings.device({ params: { id: server.device.id }, query } as never)
+  const device = await server.mappings.device({ params: { id: server.device.id }, query })
   expect(JSON.stringify(device)).toContain('"lastHot":60')
-  const alarms = await server.alarms.searchAlarms({ query, body: {} } as never)
+  const alarms = await server.alarms.searchAlarms({ query, body: {} })
   expect(JSON.stringify(alarms)).toContain('Hot by trigger')
 })
 

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { reachOf } from '@longreach/authorization/reach'
 import { recordChange } from '@longreach/kit/audit-trail'
 import { toContentPage } from '@longreach/kit/contract'
@@ -12,9 +10,9 @@ import { sumsSince } from '../counter-store.ts'
 import type { TriggerRow, TriggersDb } from '../database.ts'
 import type { TriggersDeps } from '../deps.ts'
 import { noTrigger } from '../no-trigger.ts'
-import { PostedTrigger, type savingContract, type TriggerData } from './contract.ts'
+import type { PostedTrigger, savingContract } from './contract.ts'
 import { chainText, loopOf } from './loop-rules.ts'
-import { openSecrets, sealSecrets } from './sealed-secrets.ts'
+import { openSecrets } from './sealed-secrets.ts'
 import { type ActionSecrets, withoutSecrets } from './secret-rules.ts'
 import { checkTrigger, requireOwnRights } from './trigger-check.ts'
 import {
@@ -26,7 +24,9 @@ import {
   saveTrigger,
   triggersAround,
 } from './trigger-store.ts'
+import { ownerOf, toRow, withUuids } from './trigger-row.ts'
 import { toTrigger } from './trigger-wire.ts'
+import { validateTrigger } from './validating.ts'
 
 /** Most triggers of an organization. */
 const mostTriggers = 500
@@ -38,33 +38,12 @@ type Saved = Omit<
 >
 
 export function triggerHandlers(deps: TriggersDeps): Saved {
-  const { db, secrets, now } = deps
+  const { db, secrets } = deps
 
-  const answer = async (rows: readonly TriggerRow[]) => {
-    const since = new Date(now().getTime() - dayMs)
-    const sums = await sumsSince(
-      db,
-      rows.map(({ id }) => id),
-      since,
-    )
-    return rows.map((row) =>
-      toTrigger(row, { secrets: openSecrets(secrets, row), counters: sums.get(row.id) }),
-    )
-  }
-  const answerOne = async (row: TriggerRow) => {
-    const [one] = await answer([row])
-    if (!one) throw noTrigger(row.id)
-    return one
-  }
-  /** Checks all of a trigger but the others around it. */
-  const prepared = async (ctx: OrgCtx, body: PostedTrigger, before: ActionSecrets) => {
-    const split = withoutSecrets(withUuids(body.triggerData), before)
-    const { deviceGroups } = body
-    const { issues } = await checkTrigger(deps, ctx, { ...split, deviceGroups })
-    if (issues.length > 0) throw invalid(issues)
-    requireOwnRights(ctx, split.data)
-    return split
-  }
+  const answer = (rows: readonly TriggerRow[]) => answered(deps, rows)
+  const answerOne = (row: TriggerRow) => answeredOne(deps, row)
+  const prepared = (ctx: OrgCtx, body: PostedTrigger, before: ActionSecrets) =>
+    prepare(deps, ctx, body, before)
 
   return {
     triggers: async ({ query }, ctx) => {
@@ -144,29 +123,38 @@ export function triggerHandlers(deps: TriggersDeps): Saved {
       return answerOne(saved)
     },
 
-    validateTrigger: async ({ body: { id, trigger } }, ctx) => {
-      const found = id === undefined ? undefined : await findTrigger(db, reachOf(ctx), id)
-      if (id !== undefined && !found) throw noTrigger(id)
-      const read = PostedTrigger.safeParse(trigger)
-      if (!read.success) {
-        const issues = read.error.issues.slice(0, 50).map(({ path, code, message }) => ({
-          place: path.join('.').replace(/^triggerData\./, ''),
-          code,
-          params: {},
-          message,
-        }))
-        return { ok: false, issues, loop: [] }
-      }
-      const before = found ? openSecrets(secrets, found) : {}
-      const split = withoutSecrets(withUuids(read.data.triggerData), before)
-      const { deviceGroups } = read.data
-      const { issues } = await checkTrigger(deps, ctx, { ...split, deviceGroups })
-      const row = toRow(deps, ctx, { body: read.data, ...split, before: found })
-      const isGood = issues.length === 0
-      const loop = isGood ? (loopOf(row, await triggersAround(db, row.org)) ?? []) : []
-      return { ok: isGood && loop.length === 0, issues, loop }
-    },
+    validateTrigger: validateTrigger(deps),
   }
+}
+
+/** Triggers on the wire, with the sums of their counters of the last day. */
+async function answered({ db, secrets, now }: TriggersDeps, rows: readonly TriggerRow[]) {
+  const since = new Date(now().getTime() - dayMs)
+  const ids = rows.map(({ id }) => id)
+  const sums = await sumsSince(db, ids, since)
+  return rows.map((row) =>
+    toTrigger(row, { secrets: openSecrets(secrets, row), counters: sums.get(row.id) }),
+  )
+}
+
+async function answeredOne(deps: TriggersDeps, row: TriggerRow) {
+  const [one] = await answered(deps, [row])
+  if (!one) throw noTrigger(row.id)
+  return one
+}
+
+/** Posted trigger without its secrets, checked in all but the others around it. */
+async function prepare(
+  deps: TriggersDeps,
+  ctx: OrgCtx,
+  { triggerData, deviceGroups }: PostedTrigger,
+  before: ActionSecrets,
+) {
+  const split = withoutSecrets(withUuids(triggerData), before)
+  const { issues } = await checkTrigger(deps, ctx, { ...split, deviceGroups })
+  if (issues.length > 0) throw invalid(issues)
+  requireOwnRights(ctx, split.data)
+  return split
 }
 
 /** Rights of the caller in the organization of a trigger, which may be below that of the call. */
@@ -179,61 +167,6 @@ async function ctxOf({ admit }: TriggersDeps, ctx: OrgCtx, org: string): Promise
 /** Holds the triggers of a realm until the transaction ends: loops are looked for in all of them. */
 const holdTriggers = (tx: Kysely<TriggersDb>, { organization }: OrgCtx) =>
   holdLock(tx, 'triggers.realm', organization.realm)
-
-/** Trigger in which each action has a uuid. */
-const withUuids = (data: TriggerData): TriggerData => ({
-  ...data,
-  actions: data.actions.map((one) => ({ ...one, uuid: one.uuid ?? randomUUID() })),
-  longreach: {
-    ...data.longreach,
-    actions: data.longreach.actions.map((one) => ({ ...one, uuid: one.uuid ?? randomUUID() })),
-  },
-})
-
-const ownerOf = ({ caller, organization }: OrgCtx) => ({
-  owner: caller.sub,
-  owner_name: caller.username,
-  owner_realm: caller.realm === '' ? organization.realm : caller.realm,
-})
-
-type Rows = {
-  body: PostedTrigger
-  data: TriggerData
-  secrets: ActionSecrets
-  before?: TriggerRow | undefined
-}
-
-function toRow(
-  { secrets: sealer }: Pick<TriggersDeps, 'secrets'>,
-  ctx: OrgCtx,
-  { body, data, secrets, before }: Rows,
-): TriggerRow {
-  const id = before?.id ?? randomUUID()
-  const disabled = body.disabled ?? false
-  const isJudgedAsBefore =
-    before !== undefined &&
-    !before.stopped &&
-    before.disabled === disabled &&
-    isDeepStrictEqual(before.data.policy, JSON.parse(JSON.stringify(data.policy)))
-  return {
-    id,
-    org: before?.org ?? ctx.organization.resourceId,
-    realm: before?.realm ?? ctx.organization.realm,
-    name: body.name,
-    disabled,
-    below: data.longreach.below,
-    version: (before?.version ?? 0) + 1,
-    device_groups: body.deviceGroups.map(String),
-    data,
-    secrets: sealSecrets(sealer, id, secrets),
-    ...ownerOf(ctx),
-    policy_at: isJudgedAsBefore ? before.policy_at : ctx.now,
-    stopped: null,
-    last_run_at: before?.last_run_at ?? null,
-    created_at: before?.created_at ?? ctx.now,
-    updated_at: ctx.now,
-  }
-}
 
 function requireVersion(found: TriggerRow, { longreach }: PostedTrigger) {
   const { version } = longreach ?? {}
