@@ -116,10 +116,10 @@ export async function triggersTest() {
           given.map((one) => firing(triggerId, { deviceId: device.id, ...one })),
         ),
       ),
-    runsOf: async (id: string) => (await admin.runsOfTrigger({ params: { id }, query })).data,
+    runsOf: (id: string) => runsOf(admin, id),
     /** Runs of a trigger when there are so many and all have ended. */
     async runs(id: string, count: number) {
-      const read = async () => (await admin.runsOfTrigger({ params: { id }, query })).data
+      const read = () => runsOf(admin, id)
       await expect
         .poll(async () => (await read()).filter(({ isDone }) => isDone).length, patience)
         .toBe(count)
@@ -133,6 +133,9 @@ export async function triggersTest() {
     },
   }
 }
+
+const runsOf = async (calls: Client<typeof triggersContract>, id: string) =>
+  (await calls.runsOfTrigger({ params: { id }, query })).data
 
 /** Deletes a role, also where people have it. */
 async function dropRole(ofCore: Client<typeof coreContract>, name: string) {

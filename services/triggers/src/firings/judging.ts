@@ -123,8 +123,9 @@ async function judgeFiring(judging: Judging, firing: Firing): Promise<boolean> {
     return stop(judging, firing, { at: now.getTime(), code: 'right_lost', text, chain: [] })
   }
   if (firing.kind !== 'fired') return keepAlmost(judging, firing, firing.kind)
-  if (isKnown(firing, fired?.times ?? [])) return true
-  await saveFired(tx, key, withTime(fired?.times ?? [], firing.t))
+  const times = fired?.times ?? []
+  if (isKnown(firing, times)) return true
+  await saveFired(tx, key, withTime(times, firing.t))
   await count(tx, trigger.id, now, { in: 1 })
   if (isLate(firing)) return keepAlmost(judging, firing, 'late')
   return run(judging, firing, admission)

@@ -100,31 +100,28 @@ export function triggerHandlers(deps: TriggersDeps): Saved {
       })
     },
 
-    resumeTrigger: async ({ params: { id } }, ctx) => {
-      const found = await findTrigger(db, reachOf(ctx), id)
-      if (!found) throw noTrigger(id)
-      requireOwnRights(await ctxOf(deps, ctx, found.org), found.data)
-      const saved = await db.transaction().execute(async (tx) => {
-        const before = await lockTrigger(tx, reachOf(ctx), id)
-        if (!before) throw noTrigger(id)
-        if (!before.stopped) return before
-        const row = {
-          ...before,
-          ...ownerOf(ctx),
-          stopped: null,
-          policy_at: ctx.now,
-          updated_at: ctx.now,
-        }
-        await saveTrigger(tx, row)
-        const values = { before: { stopped: before.stopped }, after: { stopped: null } }
-        await recordChange(tx, ctx, changeOf('update', row, values))
-        return row
-      })
-      return answerOne(saved)
-    },
+    resumeTrigger: async ({ params: { id } }, ctx) => answerOne(await resume(deps, ctx, id)),
 
     validateTrigger: validateTrigger(deps),
   }
+}
+
+/** Lets a trigger run again that was stopped; who does it becomes its owner. */
+async function resume(deps: TriggersDeps, ctx: OrgCtx, id: string): Promise<TriggerRow> {
+  const found = await findTrigger(deps.db, reachOf(ctx), id)
+  if (!found) throw noTrigger(id)
+  requireOwnRights(await ctxOf(deps, ctx, found.org), found.data)
+  return deps.db.transaction().execute(async (tx) => {
+    const before = await lockTrigger(tx, reachOf(ctx), id)
+    if (!before) throw noTrigger(id)
+    if (!before.stopped) return before
+    const anew = { stopped: null, policy_at: ctx.now, updated_at: ctx.now }
+    const row = { ...before, ...ownerOf(ctx), ...anew }
+    await saveTrigger(tx, row)
+    const values = { before: { stopped: before.stopped }, after: { stopped: null } }
+    await recordChange(tx, ctx, changeOf('update', row, values))
+    return row
+  })
 }
 
 /** Triggers on the wire, with the sums of their counters of the last day. */
