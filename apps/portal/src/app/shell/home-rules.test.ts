@@ -111,6 +111,7 @@ const specified: Record<string, string> = {
   organizations: '/organizations',
   permission: '/permission',
   roles: '/roles',
+  trigger: '/trigger',
 }
 
 test('the sections of this portal stand at the specified paths [R-26 in part]', () => {

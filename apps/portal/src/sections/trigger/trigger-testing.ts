@@ -137,6 +137,41 @@ export const testRun = (n: number, more: Partial<TestRun> = {}): TestRun => ({
   ...more,
 })
 
+/** Actions of a run: one was done, one failed, one was throttled. */
+const doneActions = (at: number): TestRunDetail['actions'] => [
+  {
+    uuid: 'mail',
+    type: 'EMAIL_ACTION',
+    state: 'DONE',
+    request: 'To: shift@nordwerk.example\nSubject: Oven line 1: Oven 1 in its band',
+    answer: '250 2.0.0 Ok: queued as 4XyZ',
+    ms: 182,
+    deliveryId: uuidOf(77),
+    throttledUntil: null,
+  },
+  {
+    uuid: 'hook',
+    type: 'WEBHOOK_ACTION',
+    state: 'FAILED',
+    request:
+      'POST https://mes.nordwerk.example/oven\n{"device":"Oven line 1","path":"Oven:1/zones[2]/temperature","value":191.25}',
+    answer: '503 Service Unavailable',
+    ms: 2_140,
+    deliveryId: uuidOf(78),
+    throttledUntil: null,
+  },
+  {
+    uuid: 'write',
+    type: 'WRITE',
+    state: 'THROTTLED',
+    request: '',
+    answer: '',
+    ms: null,
+    deliveryId: null,
+    throttledUntil: at + 45_000,
+  },
+]
+
 /** Run with all that it saw and did: one input is hidden, one condition waits, one action failed. */
 export function testRunDetail(run: TestRun, more: Partial<TestRunDetail> = {}): TestRunDetail {
   const at = Number(run.firedAt)
@@ -183,39 +218,7 @@ export function testRunDetail(run: TestRun, more: Partial<TestRunDetail> = {}): 
         dueAt: null,
       },
     ],
-    actions: [
-      {
-        uuid: 'mail',
-        type: 'EMAIL_ACTION',
-        state: 'DONE',
-        request: 'To: shift@nordwerk.example\nSubject: Oven line 1: Oven 1 in its band',
-        answer: '250 2.0.0 Ok: queued as 4XyZ',
-        ms: 182,
-        deliveryId: uuidOf(77),
-        throttledUntil: null,
-      },
-      {
-        uuid: 'hook',
-        type: 'WEBHOOK_ACTION',
-        state: 'FAILED',
-        request:
-          'POST https://mes.nordwerk.example/oven\n{"device":"Oven line 1","path":"Oven:1/zones[2]/temperature","value":191.25}',
-        answer: '503 Service Unavailable',
-        ms: 2_140,
-        deliveryId: uuidOf(78),
-        throttledUntil: null,
-      },
-      {
-        uuid: 'write',
-        type: 'WRITE',
-        state: 'THROTTLED',
-        request: '',
-        answer: '',
-        ms: null,
-        deliveryId: null,
-        throttledUntil: at + 45_000,
-      },
-    ],
+    actions: doneActions(at),
     chain: [],
     ...more,
   }

@@ -8,14 +8,13 @@ import { ActionFields } from './ActionFields.tsx'
 import { BasicFields, MessageSettings } from './BasicFields.tsx'
 import { EditableSentence } from './EditableSentence.tsx'
 import classes from './editor.module.css'
-import { triggerPlaces } from './field-places.ts'
 import { OtherFaults } from './OtherFaults.tsx'
 import { PolicyFields } from './PolicyFields.tsx'
 import { SaveTrigger } from './SaveTrigger.tsx'
 import { TriggerContext } from './trigger-context.ts'
 import type { TriggerDraft } from './trigger-draft.ts'
 import { TriggerTrial } from './TriggerTrial.tsx'
-import { refusedSave, useFaultsByPlace, useTriggerFaults } from './use-trigger-faults.ts'
+import { useShownFaults } from './use-trigger-faults.ts'
 
 type Props = {
   /** Absent: a new trigger. */
@@ -30,15 +29,13 @@ type Props = {
 export function TriggerEditor({ stored, start, locked, onTouch }: Props) {
   const t = useWords()
   const [draft, setDraft] = useState(start)
-  const [refused, setRefused] = useState<{ draft: TriggerDraft; error: unknown }>()
   const leaving = useRef(false)
   const isDirty = draft !== start && JSON.stringify(draft) !== JSON.stringify(start)
-  const faults = useTriggerFaults(draft, stored?.id)
-  const places = useMemo(() => triggerPlaces(draft), [draft])
-  // What the server refused counts until something is changed.
-  const refusal = refusedSave(refused?.draft === draft ? refused.error : undefined)
-  const issues = isDirty || refusal.issues.length > 0 ? [...faults.issues, ...refusal.issues] : none
-  const { faultOf, others } = useFaultsByPlace(issues, places)
+  const { faultOf, others, chain, missing, wrong, setRefused } = useShownFaults(
+    draft,
+    stored?.id,
+    isDirty,
+  )
   const secrets = useMemo(() => new Set(stored?.longreach.secrets), [stored])
   const edit = (change: (before: TriggerDraft) => TriggerDraft) => {
     setDraft(change)
@@ -56,40 +53,16 @@ export function TriggerEditor({ stored, start, locked, onTouch }: Props) {
     <TriggerContext value={edited}>
       <Panel>
         <EditableSentence />
-        <OtherFaults
-          others={others}
-          chain={faults.loop.length > 0 ? faults.loop : refusal.chain}
-          missing={refusal.missing}
-        />
+        <OtherFaults {...{ others, chain, missing }} />
       </Panel>
-      <div className={classes.editor}>
-        <div className={classes.form}>
-          <Panel title={t('trigger-editor.part.basic')}>
-            <BasicFields />
-          </Panel>
-          <Panel title={t('trigger-editor.part.when')}>
-            <PolicyFields policy={draft.policy} path={[]} />
-          </Panel>
-          <Panel title={t('trigger-editor.part.then')}>
-            <ActionFields />
-          </Panel>
-          <Panel title={t('trigger-editor.part.messages')}>
-            <MessageSettings />
-          </Panel>
-        </div>
-        <div className={classes.side}>
-          <TriggerTrial />
-        </div>
-      </div>
+      <TriggerForm policy={draft.policy} />
       {!locked && (isDirty || stored === undefined) && (
         <SaveTrigger
           stored={stored}
           draft={draft}
           isTouched={isDirty}
-          wrong={
-            faults.isSettled ? faults.issues.length + (faults.loop.length > 0 ? 1 : 0) : undefined
-          }
-          onRefused={(error) => setRefused({ draft, error })}
+          wrong={wrong}
+          onRefused={setRefused}
           onLeaving={(is) => {
             leaving.current = is
           }}
@@ -115,4 +88,28 @@ export function TriggerEditor({ stored, start, locked, onTouch }: Props) {
   )
 }
 
-const none: readonly never[] = []
+/** Fields of the trigger, with the trial beside them. */
+function TriggerForm({ policy }: Pick<TriggerDraft, 'policy'>) {
+  const t = useWords()
+  return (
+    <div className={classes.editor}>
+      <div className={classes.form}>
+        <Panel title={t('trigger-editor.part.basic')}>
+          <BasicFields />
+        </Panel>
+        <Panel title={t('trigger-editor.part.when')}>
+          <PolicyFields policy={policy} path={[]} />
+        </Panel>
+        <Panel title={t('trigger-editor.part.then')}>
+          <ActionFields />
+        </Panel>
+        <Panel title={t('trigger-editor.part.messages')}>
+          <MessageSettings />
+        </Panel>
+      </div>
+      <div className={classes.side}>
+        <TriggerTrial />
+      </div>
+    </div>
+  )
+}

@@ -2,7 +2,7 @@ import { AppError } from '@longreach/kit/errors'
 import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { query } from '../../../parts/api/api.ts'
 import {
   type ChainLink,
@@ -10,14 +10,15 @@ import {
   triggersApi,
   useTriggerOrganization,
 } from '../trigger-calls.ts'
+import { triggerPlaces } from './field-places.ts'
 import { toPosted, type TriggerDraft } from './trigger-draft.ts'
 
 const restMs = 500
 
 /** Faults of a trigger as the server finds them, half a second after the last change; and the loop that it would close. */
-export function useTriggerFaults(draft: TriggerDraft, id: string | undefined) {
+function useTriggerFaults(draft: TriggerDraft, id: string | undefined) {
   const [settled] = useDebouncedValue(draft, restMs)
-  const { data, isFetching, error } = useQuery({
+  const { data, isFetching } = useQuery({
     ...query(triggersApi.validateTrigger, {
       query: useTriggerOrganization(),
       body: { trigger: toPosted(settled), ...(id !== undefined && { id }) },
@@ -27,7 +28,6 @@ export function useTriggerFaults(draft: TriggerDraft, id: string | undefined) {
   return {
     issues: data?.issues ?? none,
     loop: data?.loop ?? none,
-    error,
     isSettled: settled === draft && !isFetching && data !== undefined,
   }
 }
@@ -73,7 +73,7 @@ const withLimit = new Set([
 ])
 
 /** Finds the text of the fault at a place, and the faults at places for which there is no field. */
-export function useFaultsByPlace(issues: readonly Issue[], places: ReadonlySet<string>) {
+function useFaultsByPlace(issues: readonly Issue[], places: ReadonlySet<string>) {
   const textOf = useIssueWords()
   return useMemo(() => {
     const byPlace = new Map(
@@ -84,6 +84,28 @@ export function useFaultsByPlace(issues: readonly Issue[], places: ReadonlySet<s
       others: issues.filter(({ place }) => fieldPlaceOf(place, places) === undefined).map(textOf),
     }
   }, [issues, places, textOf])
+}
+
+/**
+ * Faults as the editor shows them: at fields, and above the form. A trigger that nobody has touched is not wrong yet;
+ * what the server refused counts until something is changed.
+ */
+export function useShownFaults(draft: TriggerDraft, id: string | undefined, isDirty: boolean) {
+  const [refused, setRefused] = useState<{ draft: TriggerDraft; error: unknown }>()
+  const { issues, loop, isSettled } = useTriggerFaults(draft, id)
+  const places = useMemo(() => triggerPlaces(draft), [draft])
+  const refusal = refusedSave(refused?.draft === draft ? refused.error : undefined)
+  const isShown = isDirty || refusal.issues.length > 0
+  const shown = useFaultsByPlace(isShown ? [...issues, ...refusal.issues] : none, places)
+  const wrong = issues.length + (loop.length > 0 ? 1 : 0)
+  return {
+    ...shown,
+    chain: loop.length > 0 ? loop : refusal.chain,
+    missing: refusal.missing,
+    /** Number of faults; undefined while it is not known. */
+    wrong: isSettled ? wrong : undefined,
+    setRefused: (error: unknown) => setRefused({ draft, error }),
+  }
 }
 
 /** Faults that a refused save lists, the loop that it would close, and the rights that the person lacks. */

@@ -84,29 +84,43 @@ const meetsInside = (part: Band) =>
   part.type === 'ANALOG_BAND' ? part.inside : part.mode === 'ON_ENTER'
 
 function bandPhrase(part: Band, ids: BandIds): Phrase {
-  const { min, max, minOrEqual, maxOrEqual } = part
+  const { min, max } = part
   const isIn = meetsInside(part)
-  if (min === undefined && max !== undefined) {
-    const id = isIn
-      ? ids[maxOrEqual ? 'lessOrEqual' : 'less']
-      : ids[maxOrEqual ? 'more' : 'moreOrEqual']
-    return { id, values: { ...pathWord(part), limit: { value: max, field: 'max' } } }
-  }
-  if (max === undefined && min !== undefined) {
-    const id = isIn
-      ? ids[minOrEqual ? 'moreOrEqual' : 'more']
-      : ids[minOrEqual ? 'less' : 'lessOrEqual']
-    return { id, values: { ...pathWord(part), limit: { value: min, field: 'min' } } }
-  }
+  if (min === undefined && max !== undefined) return upperPhrase(part, ids, isIn)
+  if (max === undefined && min !== undefined) return lowerPhrase(part, ids, isIn)
   const values = {
     ...pathWord(part),
     min: { value: min, field: 'min' },
     max: { value: max, field: 'max' },
   }
   const phrase: Phrase = { id: isIn ? ids.in : ids.out, values }
-  if (minOrEqual && maxOrEqual) return phrase
-  const ends = minOrEqual ? 'max' : maxOrEqual ? 'min' : 'both'
-  return { ...phrase, ends: { ends, how: isIn ? 'without' : 'with' } }
+  const ends = unusualEnds(part)
+  return ends === undefined ? phrase : { ...phrase, ends: { ends, how: isIn ? 'without' : 'with' } }
+}
+
+/** Band without a lower limit: below the upper one, or not below it. */
+function upperPhrase(part: Band, ids: BandIds, isIn: boolean): Phrase {
+  const [inside, outside] = part.maxOrEqual
+    ? (['lessOrEqual', 'more'] as const)
+    : (['less', 'moreOrEqual'] as const)
+  const limit = { value: part.max, field: 'max' }
+  return { id: ids[isIn ? inside : outside], values: { ...pathWord(part), limit } }
+}
+
+/** Band without an upper limit: above the lower one, or not above it. */
+function lowerPhrase(part: Band, ids: BandIds, isIn: boolean): Phrase {
+  const [inside, outside] = part.minOrEqual
+    ? (['moreOrEqual', 'less'] as const)
+    : (['more', 'lessOrEqual'] as const)
+  const limit = { value: part.min, field: 'min' }
+  return { id: ids[isIn ? inside : outside], values: { ...pathWord(part), limit } }
+}
+
+/** Limits that do not belong to the band; undefined where both do. */
+function unusualEnds({ minOrEqual, maxOrEqual }: Band) {
+  if (minOrEqual && maxOrEqual) return undefined
+  if (minOrEqual) return 'max'
+  return maxOrEqual ? 'min' : 'both'
 }
 
 function levelPhrase(part: Extract<SinglePart, { type: 'ON_LEVEL' }>): Phrase {

@@ -72,9 +72,10 @@ function partTokens(part: SinglePart, saying: Saying, place: string): Token[] {
     return [name, [fieldToken(text, `${place}.${field}`, missingWord(name, t))]] as const
   })
   const isLink = part.type === 'CONNECTION'
-  const phrase = filled(t(`trigger.s.${id}`, marks('path', 'limit', 'min', 'max', 'by')), {
-    ...Object.fromEntries(words),
-  })
+  const phrase = filled(
+    t(`trigger.s.${id}`, marks('path', 'limit', 'min', 'max', 'by')),
+    Object.fromEntries(words),
+  )
   return [
     ...(isLink ? [{ text: textOfTokens(phrase), place: `${place}.status` }] : phrase),
     ...(ends ? [{ text: ` ${t('trigger.ends', ends)}` }] : []),
