@@ -56,7 +56,7 @@ export const section: Section = {
       path: '/alarms/rules',
       permissions: [['alarms:read']],
       load: () =>
-        withWords(import('./rules/RulesPage.tsx'), 'alarm-rules', 'rule-tools', 'problems'),
+        withWords(import('./rules/RulesPage.tsx'), 'rule-tools', 'alarm-rules', 'problems'),
     },
     {
       path: '/alarms/rules/new',
@@ -83,10 +83,10 @@ export const alarmParts = {
   deviceTab: () =>
     withWords(
       import('./device/DeviceAlarmsTab.tsx'),
+      'device-alarms',
       'alarms',
       'alarm',
       'alarm-acts',
-      'device-alarms',
       'alarm-rules',
       'rule-tools',
     ),
