@@ -11,8 +11,8 @@ declare module '../../parts/pages/page-links.ts' {
   }
 }
 
-/** Files of words of the editor: its own, names of severities, faults of rules, names of rights. */
-const editorWords = ['trigger-editor', 'alarm', 'alarm-rules', 'access'] as const
+/** Words beside those of the editor: names of severities, faults of rules, names of rights. */
+const besideEditor = ['alarm', 'alarm-rules', 'access'] as const
 
 export const section: Section = {
   id: 'trigger',
@@ -34,7 +34,8 @@ export const section: Section = {
     {
       path: '/trigger/new',
       permissions: [['triggers:create', 'organizations:update']],
-      load: () => withWords(import('./editor/NewTriggerPage.tsx'), ...editorWords),
+      load: () =>
+        withWords(import('./editor/NewTriggerPage.tsx'), 'trigger-editor', ...besideEditor),
     },
     {
       path: '/trigger/$triggerId',
@@ -42,7 +43,8 @@ export const section: Section = {
     },
     {
       path: '/trigger/$triggerId/edit',
-      load: () => withWords(import('./editor/EditTriggerPage.tsx'), ...editorWords),
+      load: () =>
+        withWords(import('./editor/EditTriggerPage.tsx'), 'trigger-editor', ...besideEditor),
     },
   ],
 }

@@ -174,7 +174,7 @@ const doneActions = (at: number): TestRunDetail['actions'] => [
 
 /** Run with all that it saw and did: one input is hidden, one condition waits, one action failed. */
 export function testRunDetail(run: TestRun, more: Partial<TestRunDetail> = {}): TestRunDetail {
-  const at = Number(run.firedAt)
+  const at = run.firedAt
   return {
     ...run,
     version: 3,

@@ -3,10 +3,10 @@ import type { SinglePart } from '../editor/policy-tree.ts'
 import { newPart } from '../editor/trigger-draft.ts'
 import { phraseOf } from './policy-phrase.ts'
 
-const band = (more: object) => ({ ...newPart('ANALOG_BAND', 'Oven:1/t'), ...more }) as SinglePart
-const level = (more: object) => ({ ...newPart('ON_LEVEL', 'Oven:1/t'), ...more }) as SinglePart
-const change = (more: object) => ({ ...newPart('ON_CHANGED', 'Oven:1/t'), ...more }) as SinglePart
-const link = (more: object) => ({ ...newPart('CONNECTION'), ...more }) as SinglePart
+const band = (more: object) => ({ ...newPart('ANALOG_BAND', 'Oven:1/t'), ...more })
+const level = (more: object) => ({ ...newPart('ON_LEVEL', 'Oven:1/t'), ...more })
+const change = (more: object) => ({ ...newPart('ON_CHANGED', 'Oven:1/t'), ...more })
+const link = (more: object) => ({ ...newPart('CONNECTION'), ...more })
 
 test.each<[string, SinglePart, string]>([
   ['both limits', band({ min: 1, max: 2 }), 'between'],

@@ -67,8 +67,7 @@ function partTokens(part: SinglePart, saying: Saying, place: string): Token[] {
   const { id, values, ends } = phraseOf(part)
   const write = new Intl.NumberFormat(locale, { maximumFractionDigits: 10 })
   const words = Object.entries(values).map(([name, { value, field }]) => {
-    const text =
-      typeof value === 'number' ? write.format(value) : matcherText(String(value ?? ''), t)
+    const text = typeof value === 'number' ? write.format(value) : matcherText(value ?? '', t)
     return [name, [fieldToken(text, `${place}.${field}`, missingWord(name, t))]] as const
   })
   const isLink = part.type === 'CONNECTION'
