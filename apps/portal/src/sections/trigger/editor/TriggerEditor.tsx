@@ -55,7 +55,7 @@ export function TriggerEditor({ stored, start, locked, onTouch }: Props) {
         <EditableSentence />
         <OtherFaults {...{ others, chain, missing }} />
       </Panel>
-      <TriggerForm policy={draft.policy} />
+      <TriggerPanes policy={draft.policy} />
       {!locked && (isDirty || stored === undefined) && (
         <SaveTrigger
           stored={stored}
@@ -89,7 +89,7 @@ export function TriggerEditor({ stored, start, locked, onTouch }: Props) {
 }
 
 /** Fields of the trigger, with the trial beside them. */
-function TriggerForm({ policy }: Pick<TriggerDraft, 'policy'>) {
+function TriggerPanes({ policy }: Pick<TriggerDraft, 'policy'>) {
   const t = useWords()
   return (
     <div className={classes.editor}>
