@@ -43,6 +43,8 @@ type Tried = {
   range: { from: number; to: number }
   budget: TrialBudget
   signal: AbortSignal
+  /** Saved rules of the device by id, whose alarms may suppress the one that is tried. */
+  saved: ReadonlyMap<string, DeviceRule>
 }
 
 /** Occurrences of an instance of a rule on the past of a device. */
@@ -74,11 +76,13 @@ async function tryInstance(tried: Tried, { compiled }: DeviceRule, found: Found)
   const run = startReplay(compiled, { misses })
   const before = await inputsBeforeTime(telemetry, inputs, range.from)
   if (before.length > 0) run.take(pageOf(before.toSorted((one, other) => one.t - other.t)))
-  const beside = compiled.inputs.flatMap((one, input): StoredValue[] =>
+  const alarms = await alarmsBeside(tried, compiled, found.instance)
+  const connections = compiled.inputs.flatMap((one, input): StoredValue[] =>
     one.kind === 'connection' && one.source === 'IOT'
       ? tried.connections.map(({ t, connected }) => ({ t, input, v: connected, q: 0 }))
       : [],
   )
+  const beside = [...connections, ...alarms.values].toSorted((one, other) => one.t - other.t)
   const stretch = { since: range.from, to: range.to, beside, signal }
   let read = range.to
   for await (const page of mergedInputs(telemetry, inputs, stretch)) {
@@ -92,7 +96,48 @@ async function tryInstance(tried: Tried, { compiled }: DeviceRule, found: Found)
     ({ start, end }) => start >= range.from || end === undefined || end > range.from,
   )
   const nearest = misses.nearest.filter(({ t }) => t >= range.from)
-  return { instance: found.instance, occurrences, misses: nearest, missing }
+  const unread = [...new Set([...missing, ...alarms.missing])]
+  return { instance: found.instance, occurrences, misses: nearest, missing: unread }
+}
+
+/** Values of the inputs that are alarms of other rules of the device: these are tried over the same time. */
+async function alarmsBeside(
+  tried: Tried,
+  { inputs }: DeviceRule['compiled'],
+  instance: string,
+): Promise<{ values: StoredValue[]; missing: string[] }> {
+  const values: StoredValue[] = []
+  const missing: string[] = []
+  for (const [input, one] of inputs.entries()) {
+    const other = one.kind === 'alarm' ? tried.saved.get(one.rule) : undefined
+    if (!other) continue
+    // Rules that suppress each other cannot be saved; one that is tried may not come back to itself.
+    const saved = new Map([...tried.saved].filter(([id]) => id !== other.id))
+    const attempts = (await tryRuleOn({ ...tried, saved }, other)).filter(
+      (attempt) => instance === '' || attempt.instance === '' || attempt.instance === instance,
+    )
+    missing.push(...attempts.flatMap((attempt) => attempt.missing))
+    for (const { t, isOpen } of openTimes(attempts, tried.range.from))
+      values.push({ t, input, v: isOpen, q: 0 })
+  }
+  return { values, missing }
+}
+
+/** Times at which the first alarm of some instances begins and the last of them ends, from a time on. */
+function openTimes(attempts: readonly Attempt[], from: number) {
+  const edges = attempts.flatMap(({ occurrences }) =>
+    occurrences.flatMap(({ start, end }) => [
+      { t: Math.max(start, from), by: 1 },
+      ...(end === undefined ? [] : [{ t: end, by: -1 }]),
+    ]),
+  )
+  let open = 0
+  const found = new Map([[from, false]])
+  for (const { t, by } of edges.toSorted((one, other) => one.t - other.t || other.by - one.by)) {
+    open += by
+    found.set(t, open > 0)
+  }
+  return [...found].map(([t, isOpen]) => ({ t, isOpen }))
 }
 
 /** Inputs of an instance that the caller may see, and the paths of the others. */

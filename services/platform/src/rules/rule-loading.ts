@@ -101,7 +101,7 @@ const followsDevice = ({ rule: { schedule } }: GivenRule) =>
   schedule.zone === 'device'
 
 /** Time zone of a device: its attribute `timezone`, where that names one. */
-async function zoneOf(mappings: Options['mappings'], deviceId: string) {
+export async function zoneOf(mappings: Options['mappings'], deviceId: string) {
   const [found] = await mappings.devicesDescribed({ body: { ids: [deviceId] } })
   const zone = found?.attributes['timezone']
   return typeof zone === 'string' && isZone(zone) ? zone : undefined

@@ -3,6 +3,7 @@ import { person } from '@longreach/kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from '../contract.ts'
 import { allOnDevices, testPlatform, type TestPlatform } from '../platform-testing.ts'
+import { TrialBudget } from './rule-attempt.ts'
 import { connected, expectChanges, org, pairedDevice, ruleFor, saveRule } from './rule-testing.ts'
 
 let platform: TestPlatform
@@ -143,4 +144,71 @@ test('a rule with faults is refused with the place of each, and times in the wro
     status: 400,
     details: { field: 'from' },
   })
+})
+
+test('an alarm of the device that suppresses a rule is tried with it', async () => {
+  const { id } = await deviceWithPast()
+  // Another rule that is active at the same times, and half a minute longer.
+  const other = await saveRule(
+    platform,
+    ruleFor(id, { name: 'Other', onDelayMs: 0, offDelayMs: 30_000 }),
+  )
+  const rule = ruleFor(id, { name: 'Hidden', unless: { rule: other } })
+  const plain = ruleFor(id, { name: 'Plain' })
+  const run = async (one: object) => {
+    const body = { rule: one, devices: [id], ...range }
+    return (await reader('ann').tryRule({ query, body })).devices[0]
+  }
+  expect((await run(plain))?.count).toBe(3)
+  expect(await run(rule)).toMatchObject({ count: 0, missing: [] })
+  // A rule that does not judge the device suppresses nothing.
+  const unknown = ruleFor(id, { name: 'Hidden', unless: { rule: 'no-such-rule' } })
+  expect((await run(unknown))?.count).toBe(3)
+})
+
+test('a schedule of the device is tried in its time zone', async () => {
+  const { id } = await deviceWithPast()
+  const master = platform.register.devices.get(id)!
+  // The hour of the device in which the last alarm of the values begins, and the one after it.
+  const hourIn = (timeZone: string, t: number) =>
+    Number(new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(t))
+  const zone = 'Asia/Tokyo'
+  const text = (hour: number) => `${String((hour + 24) % 24).padStart(2, '0')}:00`
+  const hour = hourIn(zone, start + 100 * minuteMs)
+  const days = [0, 1, 2, 3, 4, 5, 6]
+  const rule = ruleFor(id, {
+    schedule: { zone: 'device', times: [{ days, from: text(hour - 3), to: text(hour + 2) }] },
+  })
+  const run = async () => {
+    const body = { rule, devices: [id], ...range }
+    return (await reader('ann').tryRule({ query, body })).devices[0]?.count
+  }
+  platform.register.devices.set(id, { ...master, attributes: { timezone: zone } })
+  expect(await run()).toBe(3)
+  // Ten hours away from there the window is closed.
+  platform.register.devices.set(id, { ...master, attributes: { timezone: 'America/Denver' } })
+  expect(await run()).toBe(0)
+})
+
+test('the loss of the connection is tried on when the device came and went', async () => {
+  const { id, client } = await deviceWithPast()
+  const before = Date.now()
+  await client.endAsync()
+  const rule = ruleFor(id, { kind: 'connection', when: { source: 'IOT', status: 'OFF' } })
+  const run = async () => {
+    const body = { rule, devices: [id], from: start, to: Date.now() + 1 }
+    return (await reader('ann').tryRule({ query, body })).devices[0]?.occurrences ?? []
+  }
+  await expect.poll(async () => (await run()).length, { timeout: 20_000 }).toBe(1)
+  const [lost] = await run()
+  expect(lost?.start).toBeGreaterThanOrEqual(before)
+  expect(lost?.end).toBeUndefined()
+})
+
+test('a trial that costs too much ends where it is, and says so', () => {
+  const byValues = new TrialBudget({ values: 100, ms: 60_000 })
+  expect([byValues.spend(60), byValues.spend(40), byValues.isOver]).toEqual([true, true, false])
+  expect([byValues.spend(1), byValues.isOver, byValues.values]).toEqual([false, true, 101])
+  const byTime = new TrialBudget({ values: 100, ms: -1 })
+  expect([byTime.spend(1), byTime.isOver]).toEqual([false, true])
 })

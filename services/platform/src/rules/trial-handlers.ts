@@ -13,6 +13,7 @@ import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import type { rulesContract } from './contract.ts'
 import { modelOfPaths } from './device-inputs.ts'
 import { createRuleCompiler } from './device-rule.ts'
+import { zoneOf } from './rule-loading.ts'
 import { type Attempt, TrialBudget, tryRuleOn } from './rule-attempt.ts'
 import { differenceOf, trialFigures } from './rule-trial.ts'
 import { connectionsIn } from './rule-store.ts'
@@ -21,7 +22,11 @@ import { connectionsIn } from './rule-store.ts'
 export const mostOfTrial = { values: 5_000_000, ms: 20_000 }
 
 export type KnownForTrial = { directory: Directory; telemetry: OpenTelemetry }
-type Range = { from: number; to: number }
+type Trial = {
+  range: { from: number; to: number }
+  budget: TrialBudget
+  saved: ReadonlyMap<string, DeviceRule>
+}
 
 /** Trials of rules on the past. */
 export function trialHandlers(
@@ -30,18 +35,20 @@ export function trialHandlers(
 ): Pick<Handlers<typeof rulesContract>, 'tryRule'> {
   const compiler = createRuleCompiler()
 
-  /** The rule as it is saved for a device, if it judges it. */
-  const savedFor = async (device: Device, ruleId: string | undefined) => {
-    if (ruleId === undefined) return undefined
+  /** Rules that are saved and judge a device, by id. */
+  const savedFor = async (device: Device, zone: string | undefined) => {
     const model = modelOfPaths(device)
     const { rules } = await clients.alarms.rulesForDevice({
       params: { deviceId: device.id },
       query: { orgResourceId: device.org, ...(model !== undefined && { model }) },
     })
-    const saved = rules.find(({ id }) => id === ruleId)
-    return saved && compiler.deviceRule(saved)
+    return new Map(rules.map((one) => [one.id, compiler.deviceRule(one, zone)]))
   }
-  const tryOn = async (ctx: OrgCtx, device: Device, range: Range, budget: TrialBudget) => {
+  const tryOn = async (
+    ctx: OrgCtx,
+    device: Device,
+    { range, budget, saved }: Pick<Trial, 'range' | 'budget' | 'saved'>,
+  ) => {
     const tried = {
       telemetry: await telemetry(),
       device,
@@ -50,6 +57,7 @@ export function trialHandlers(
       range,
       budget,
       signal: ctx.signal,
+      saved,
     }
     return (rule: DeviceRule): Promise<Attempt[]> => tryRuleOn(tried, rule)
   }
@@ -65,15 +73,16 @@ export function trialHandlers(
       )
       const rule = checkedRule(raw)
       const given = { id: ruleId ?? '', version: 0, rule, override: null }
-      const compiled = compiler.deviceRule(given)
       const budget = new TrialBudget(mostOfTrial)
       return withStorageErrors(async () => {
         const answers = []
         for (const device of devices) {
-          const run = await tryOn(ctx, device, { from, to }, budget)
-          const attempts = await run(compiled)
-          const saved = await savedFor(device, ruleId)
-          const before = saved && (await run(saved))
+          const zone = await zoneOf(clients.mappings, device.id)
+          const saved = await savedFor(device, zone)
+          const run = await tryOn(ctx, device, { range: { from, to }, budget, saved })
+          const attempts = await run(compiler.deviceRule(given, zone))
+          const own = ruleId === undefined ? undefined : saved.get(ruleId)
+          const before = own && (await run(own))
           answers.push({
             deviceId: device.id,
             ...trialFigures(attempts, { from, to }),
