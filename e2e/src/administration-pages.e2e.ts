@@ -70,6 +70,8 @@ const screens = (): [string, string][] => [
   ['agreements', '/agreements-admin'],
   ['mails', '/mails'],
   ['log', '/log'],
+  ['audit trail', '/log?kind=audit'],
+  ['failed notifications', '/log/failed-notifications'],
   ...['profile', 'security', 'sessions', 'preferences'].map((tab): [string, string] => [
     `account ${tab}`,
     `/account?tab=${tab}`,

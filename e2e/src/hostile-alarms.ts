@@ -114,4 +114,17 @@ export const rows: readonly HostileRow[] = [
     () =>
       `${alarms}/severityCountByDevice?${org}&filter=${'label%20~%3D%20%22a%22%20or%20'.repeat(150)}`,
   ),
+  addressRow(
+    {
+      method: 'GET',
+      path: `${alarms}/report?${org}&from=0&to=1`,
+      good: undefined,
+      answered: 200,
+    },
+    'alarms: a report of 400 days in twelve shifts',
+    () => {
+      const shifts = many(12, (n) => `${String(2 * n).padStart(2, '0')}:30`).join(',')
+      return `${alarms}/report?${org}&from=0&to=34560000000&shifts=${shifts}&zone=Asia/Kathmandu`
+    },
+  ),
 ]

@@ -121,6 +121,11 @@ export const rows: readonly HostileRow[] = [
     () => `${service}/deliveries?${org}&page=1000000&pageSize=500`,
   ),
   addressRow(
+    asked('deliveries/log'),
+    'notifications: a log of a long text',
+    () => `${service}/deliveries/log?${org}&text=${'%25_'.repeat(60)}&limit=500`,
+  ),
+  addressRow(
     asked('notifications'),
     'notifications: a search of 6,000 characters',
     () => `${service}/notifications?${org}&search=${'a'.repeat(6_000)}`,

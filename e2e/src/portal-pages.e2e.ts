@@ -89,6 +89,7 @@ async function screens(): Promise<[string, string, RegExp?][]> {
     ['shelved alarms', '/alarms/shelved'],
     ['alarm rules', '/alarms/rules'],
     ['new alarm rule', '/alarms/rules/new'],
+    ['alarm report', '/alarms/report?period=month'],
     ['notifications', '/notifications'],
     ['why a message came', '/notifications/why'],
     ['notification rules', '/admin/notifications'],

@@ -1,3 +1,4 @@
+import { isTimezone } from '@longreach/calendar/zone-offset'
 import { failure } from '@longreach/kit/errors'
 import type { OrgCtx } from '@longreach/kit/service'
 import { type Kysely, sql } from 'kysely'
@@ -66,11 +67,8 @@ function checkQuery({ from, to, zone }: Query) {
   const isTime = Math.abs(from) < 8e15 && Math.abs(to) < 8e15
   if (!isTime) throw bad('to', 'from and to are ms since 1970')
   if (to - from > mostDays * dayMs) throw bad('to', `a report is of ${mostDays} days at most`)
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-  } catch {
+  if (!isTimezone(zone))
     throw bad('zone', `${zone} is no time zone; write one such as Europe/Berlin`)
-  }
 }
 
 type Times = {

@@ -26,10 +26,10 @@ export const outgoingHandlers = (deps: NotificationsDeps): Handlers<typeof outgo
     const addressed = prepare(outgoing, content, facts)
     const deliveries = await deps.db.transaction().execute(async (tx) => {
       await holdMessage(tx, body.id)
-      const known = await deliveriesOf(tx, body.id)
+      const known = await outgoingDeliveries(tx, body.id)
       if (known.length > 0) return known
       await writeOutgoing(tx, deps, { body, about: content.subject, addressed })
-      return deliveriesOf(tx, body.id)
+      return outgoingDeliveries(tx, body.id)
     })
     return {
       deliveries: deliveries.map(({ id, state }) => ({ id, isOver: state === 'DROPPED' })),
@@ -63,7 +63,7 @@ type Db = Kysely<NotificationsDb>
 type Body = Parameters<Handlers<typeof outgoingContract>['sendOutgoing']>[0]['body']
 type Written = { body: Body; about: string; addressed: ReturnType<typeof prepare> }
 
-const deliveriesOf = (tx: Db, messageId: string) =>
+const outgoingDeliveries = (tx: Db, messageId: string) =>
   tx.selectFrom('delivery').select(['id', 'state']).where('message_id', '=', messageId).execute()
 
 /** Writes a message with a delivery for each recipient, and what is sent to it. */

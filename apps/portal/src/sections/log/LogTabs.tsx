@@ -32,6 +32,7 @@ export function LogTabs() {
   return (
     <div className={classes.kinds}>
       <SegmentedControl
+        className={classes.kindChoice}
         aria-label={t('whole-log.kind')}
         value={kinds.find((one) => one === kind) ?? 'all'}
         data={kinds.map((value) => ({ value, label: t(`whole-log.kind.${value}`) }))}

@@ -11,9 +11,7 @@ const beginning: LogPlace = {}
 const readPage = (
   sources: readonly LogSource[],
   question: LogQuestion,
-  place: LogPlace,
-  count: number,
-  signal?: AbortSignal,
+  { place, count, signal }: { place: LogPlace; count: number; signal?: AbortSignal },
 ): Promise<LogPage> =>
   nextLines(
     sources.map(({ name }) => name),
@@ -30,7 +28,8 @@ const readPage = (
 export const useLogLines = (sources: readonly LogSource[], question: LogQuestion) =>
   useInfiniteQuery({
     queryKey: ['log', sources.map(({ name }) => name).join(' '), question],
-    queryFn: ({ pageParam, signal }) => readPage(sources, question, pageParam, pageSize, signal),
+    queryFn: ({ pageParam, signal }) =>
+      readPage(sources, question, { place: pageParam, count: pageSize, signal }),
     initialPageParam: beginning,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
@@ -40,4 +39,4 @@ export const useLogLines = (sources: readonly LogSource[], question: LogQuestion
 
 /** Lines of sources for a file, 10,000 at most. */
 export const exportedLines = (sources: readonly LogSource[], question: LogQuestion) =>
-  readPage(sources, question, beginning, mostExported)
+  readPage(sources, question, { place: beginning, count: mostExported })

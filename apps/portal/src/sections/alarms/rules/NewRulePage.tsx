@@ -25,7 +25,7 @@ export function Component() {
         trail={<RulesTrail />}
         help={t('alarm-rules.help')}
       />
-      <RuleEditor key={`${model} ${device}`} start={start} locked={false} />
+      <RuleEditor key={`${model} ${device}`} start={start} proposed={start} locked={false} />
     </Page>
   )
 }

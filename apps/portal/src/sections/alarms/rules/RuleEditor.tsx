@@ -34,13 +34,13 @@ type Props = {
   /** Absent: a new rule. */
   stored?: StoredRule
   start: Draft
-  /** Draft that the editor begins with where it is not the saved one. */
-  proposed?: Draft
+  /** Draft that the editor begins with: `start`, or a changed one. */
+  proposed: Draft
   locked: boolean
 }
 
 /** Editor of a rule: its sentence, whose words are fields, a form with every field, and its versions. */
-export function RuleEditor({ stored, start, proposed = start, locked }: Props) {
+export function RuleEditor({ stored, start, proposed, locked }: Props) {
   const t = useWords()
   const [draft, setDraft] = useState(proposed)
   const { rule, below } = draft

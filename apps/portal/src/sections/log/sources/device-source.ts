@@ -20,7 +20,7 @@ export const deviceSource: LogSource = {
           ...(fields.to !== undefined && { to: new Date(fields.to).toISOString() }),
           without: ['alarmAction'],
           ...(next !== undefined && { before: next }),
-        } as never, // times are texts on the wire
+        },
       },
       signal && { signal },
     )
