@@ -130,6 +130,8 @@ export async function connectDevice(paired: Paired, options: IClientOptions = {}
     configuration,
     written,
     report,
+    /** Publishes on a topic below the device's own; settles when the platform has completed it. */
+    publish,
     /** Send a value; settles when the platform has acknowledged it. */
     send: (endpoint: string, v: unknown, t = new Date(), qos: 0 | 1 | 2 = 1) =>
       publish(endpoint, bson({ v, t }), qos),
