@@ -132,7 +132,7 @@ test('[R-23] three triggers that feed each other by a device of all their groups
   for (const name of ['one', 'two', 'three']) {
     const path = 'core/api/v1/organizations/main/securityPolicies'
     const { id } = await call<{ id: number }>('POST', path, { name })
-    await call('POST', `${path}/${id}/devices/${deviceId}`, {})
+    await call('PUT', `${path}/${id}/devices`, { add: [deviceId] })
     groups.push(id)
   }
   const [one = 0, two = 0, three = 0] = groups
