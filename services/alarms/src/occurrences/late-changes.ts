@@ -120,12 +120,8 @@ function correct(late: Late, correction: Correction) {
   switch (correction.kind) {
     case 'withdraw':
       return withdraw(late, row)
-    case 'severity': {
-      const severity = notBelowLadder(row, correction.severity)
-      const max_severity = notBelowLadder(row, correction.maxSeverity)
-      if (severity === row.severity && max_severity === row.max_severity) return undefined
-      return changeLevel(late, row, { severity, max_severity })
-    }
+    case 'severity':
+      return changeLevel(late, row, correction)
     case 'restore':
       return reopen(late, row, 'restored', correction.end)
     case 'end':
@@ -142,8 +138,18 @@ const causeAt = ({ alarm }: Late, kind: ChangeKind, t: number): Cause => ({
   reason: 'late_values',
 })
 
-const changeLevel = (late: Late, row: Occurrence, patch: Partial<Occurrence>) =>
-  late.edits.change(row, patch, causeAt(late, 'severity', late.alarm.event.heardAt))
+/** Sets the severity that late values found, unless the ladder has raised the alarm above it. */
+function changeLevel(
+  late: Late,
+  row: Occurrence,
+  found: Extract<Correction, { kind: 'severity' }>,
+): void {
+  const severity = notBelowLadder(row, found.severity)
+  const max_severity = notBelowLadder(row, found.maxSeverity)
+  if (severity === row.severity && max_severity === row.max_severity) return
+  const cause = causeAt(late, 'severity', late.alarm.event.heardAt)
+  late.edits.change(row, { severity, max_severity }, cause)
+}
 
 function withdraw(late: Late, row: Occurrence) {
   const { heardAt } = late.alarm.event

@@ -26,20 +26,7 @@ const most = 100
 /** Rules for a device, of its model and for it alone, with what is different on it. */
 export function DeviceRules({ deviceId, choice }: { deviceId: string; choice: ReactNode }) {
   const t = useWords()
-  const { data: device } = useQuery(deviceQuery(useReach(), deviceId))
-  const { modelName, modelVersion, label } = device?.value ?? {}
-  const model = modelName ? `${modelName}:${String(modelVersion ?? '').split('.')[0]}` : ''
-  const here = useRuleOrganization()
-  const page = { ...here, page: 0, pageSize: most }
-  const ofModel = useQuery({
-    ...query(alarmsApi.rules, { query: { ...page, model } }),
-    enabled: model !== '',
-  })
-  const ofDevice = useQuery(query(alarmsApi.rules, { query: { ...page, deviceId } }))
-  const failed = [ofModel, ofDevice].find(({ error }) => error !== null)
-  const isPending =
-    device === undefined || ofDevice.isPending || (model !== '' && ofModel.isPending)
-  const rules = [...(ofDevice.data?.data ?? []), ...(ofModel.data?.data ?? [])]
+  const { label, rules, error, refetch } = useRulesFor(deviceId)
   return (
     <div className={own.rules}>
       <Panel>
@@ -47,20 +34,45 @@ export function DeviceRules({ deviceId, choice }: { deviceId: string; choice: Re
           {choice}
           <p className={classes.help}>{t('rule-tools.deviceRulesHelp')}</p>
         </div>
-        {isPending || failed ? (
-          <ContentPending
-            error={failed?.error ?? null}
-            refetch={() => void failed?.refetch()}
-            rows={4}
-          />
+        {rules === undefined ? (
+          <ContentPending error={error} refetch={refetch} rows={4} />
         ) : rules.length === 0 ? (
           <EmptyState kind="nothing" title={t('rule-tools.noDeviceRules')} />
         ) : (
-          <RuleRows rules={rules} device={{ id: deviceId, label: label ?? deviceId }} />
+          <RuleRows rules={rules} device={{ id: deviceId, label }} />
         )}
       </Panel>
     </div>
   )
+}
+
+/** Rules of a device and of its model; undefined until both are there. */
+function useRulesFor(deviceId: string) {
+  const device = useQuery(deviceQuery(useReach(), deviceId))
+  const model = ruleModelOf(device.data?.value)
+  const here = useRuleOrganization()
+  const page = { ...here, page: 0, pageSize: most }
+  const ofModel = useQuery({
+    ...query(alarmsApi.rules, { query: { ...page, model } }),
+    enabled: model !== '',
+  })
+  const ofDevice = useQuery(query(alarmsApi.rules, { query: { ...page, deviceId } }))
+  const asked = model === '' ? [device, ofDevice] : [device, ofDevice, ofModel]
+  const failed = asked.find(({ isError }) => isError)
+  const isThere = asked.every(({ data }) => data !== undefined)
+  return {
+    label: device.data?.value.label ?? deviceId,
+    rules: isThere ? [...(ofDevice.data?.data ?? []), ...(ofModel.data?.data ?? [])] : undefined,
+    error: failed?.error ?? null,
+    refetch: () => void failed?.refetch(),
+  }
+}
+
+/** Model of a device as rules name it: `Oven:1`; empty without a preset. */
+function ruleModelOf(device: { modelName?: unknown; modelVersion?: unknown } | undefined) {
+  const { modelName, modelVersion } = device ?? {}
+  if (typeof modelName !== 'string' || modelName === '') return ''
+  return `${modelName}:${String(modelVersion).split('.')[0]}`
 }
 
 type RowsProps = { rules: readonly StoredRule[]; device: { id: string; label: string } }

@@ -19,42 +19,31 @@ type Rules = NonNullable<ReturnType<typeof rulesInFile>>
 /** Dialog that takes rules of a file: first what it would change and what does not fit, then all of it or nothing. */
 export function ImportRulesDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
-  const toast = useToast()
   const errorText = useErrorText()
-  const query = useRuleOrganization()
   const [file, setFile] = useState<File | null>(null)
   const [rules, setRules] = useState<Rules>()
+  const [isTried, setTried] = useState(false)
   const choose = async (chosen: File | null) => {
     setRules(undefined)
+    setTried(false)
     setFile(chosen)
     if (chosen) setRules(rulesInFile(await chosen.text()))
   }
-  const isOther = file !== null && rules === undefined
   const trial = useTrialImport(rules)
-  const outcomes = trial.data?.data
-  const changes = outcomes?.filter(({ outcome }) => outcome === 'new' || outcome === 'changed')
-  const isWrong = outcomes?.some(({ outcome }) => outcome === 'invalid') ?? true
-  const run = useMutation({
-    mutationFn: (posted: Rules) =>
-      alarmsApi.importRules({ query: { ...query, dryRun: 'false' }, body: { rules: posted } }),
-    onSuccess: () => {
-      renewRules()
-      toast({ message: t('rule-tools.imported', { count: changes?.length ?? 0 }) })
-      onClose()
-    },
-  })
-  const [isTried, setTried] = useState(false)
+  const { isWrong, changes } = summaryOf(trial.data?.data)
+  const run = useImport(changes, onClose)
   const error = trial.error ?? run.error
-  const isMended = !isTried || !isWrong || outcomes === undefined
+  const refusal = isTried && isWrong ? t('rule-tools.mendFirst') : undefined
+  const isOther = file !== null && rules === undefined
   return (
     <FormDialog
       title={t('rule-tools.import')}
-      verb={t('rule-tools.importNow', { count: changes?.length ?? 0 })}
+      verb={t('rule-tools.importNow', { count: changes })}
       pending={run.isPending || trial.isFetching}
-      error={error ? errorText(error).message : isMended ? undefined : t('rule-tools.mendFirst')}
+      error={error ? errorText(error).message : refusal}
       onSubmit={() => {
         setTried(true)
-        if (rules !== undefined && !isWrong) run.mutate(rules)
+        if (rules !== undefined && trial.data && !isWrong) run.mutate(rules)
       }}
       onClose={onClose}
     >
@@ -63,12 +52,34 @@ export function ImportRulesDialog({ onClose }: { onClose: () => void }) {
         label={t('rule-tools.file')}
         accept="application/json,.json"
         value={file}
-        error={isOther && rules === undefined && !trial.isFetching && t('rule-tools.notRules')}
+        error={isOther && t('rule-tools.notRules')}
         onChange={(chosen) => void choose(chosen)}
       />
-      {outcomes && <ImportOutcomes outcomes={outcomes} />}
+      {trial.data && <ImportOutcomes outcomes={trial.data.data} />}
     </FormDialog>
   )
+}
+
+/** Number of rules that an import creates or changes, and whether one does not fit. */
+const summaryOf = (outcomes: readonly Outcome[] = []) => ({
+  changes: outcomes.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length,
+  isWrong: outcomes.some(({ outcome }) => outcome === 'invalid'),
+})
+
+/** Import itself, after which the dialog closes. */
+function useImport(changes: number, onClose: () => void) {
+  const t = useWords()
+  const toast = useToast()
+  const query = useRuleOrganization()
+  return useMutation({
+    mutationFn: (posted: Rules) =>
+      alarmsApi.importRules({ query: { ...query, dryRun: 'false' }, body: { rules: posted } }),
+    onSuccess: () => {
+      renewRules()
+      toast({ message: t('rule-tools.imported', { count: changes }) })
+      onClose()
+    },
+  })
 }
 
 /** Outcome of an import as the server says it, without importing. */

@@ -76,8 +76,7 @@ export function RuleEditor({ stored, start, proposed, locked }: Props) {
         <RuleForm />
         <div className={classes.side}>
           <RuleTrial ruleId={id} />
-          {stored && <RuleOverrides stored={stored} locked={locked} />}
-          {stored ? <RuleVersions stored={stored} locked={locked} /> : <FirstHelp />}
+          {stored ? <OfStored stored={stored} locked={locked} /> : <FirstHelp />}
         </div>
       </div>
       {isSaveable && (
@@ -99,6 +98,16 @@ export function RuleEditor({ stored, start, proposed, locked }: Props) {
         {t('alarm-rules.leaveText')}
       </LeaveDialog>
     </RuleContext>
+  )
+}
+
+/** Devices that differ, and versions, of a rule that is stored. */
+function OfStored(props: { stored: StoredRule; locked: boolean }) {
+  return (
+    <>
+      <RuleOverrides {...props} />
+      <RuleVersions {...props} />
+    </>
   )
 }
 

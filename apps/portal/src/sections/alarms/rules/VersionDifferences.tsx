@@ -50,17 +50,19 @@ function useFieldValue() {
   const t = useWords()
   const { locale } = useIntl()
   const written = useWrittenValue()
+  const listText = (list: readonly unknown[]) => {
+    if (list.length === 0) return t('rule-tools.nothing')
+    const isOfObjects = list.some((one) => typeof one === 'object')
+    return isOfObjects ? t('rule-tools.items', { count: list.length }) : list.join(', ')
+  }
+  const numberText = (place: string, value: number) => {
+    if (place.endsWith('Ms')) return lengthText(value, locale)
+    return place.endsWith('severity') ? t(`alarm.severity.${severityName(value)}`) : written(value)
+  }
   return (place: string, value: unknown): string => {
     if (value === undefined || value === '') return t('rule-tools.nothing')
-    if (typeof value === 'number' && /(?:Ms|\.respondWithinMs)$/.test(place))
-      return lengthText(value, locale)
-    if (typeof value === 'number' && place.endsWith('severity'))
-      return t(`alarm.severity.${severityName(value)}`)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return t('rule-tools.several')
-    if (Array.isArray(value) && value.some((one) => typeof one === 'object'))
-      return t('rule-tools.items', { count: value.length })
-    if (Array.isArray(value)) return value.length === 0 ? t('rule-tools.nothing') : value.join(', ')
-    return written(value)
+    if (typeof value === 'number') return numberText(place, value)
+    if (Array.isArray(value)) return listText(value)
+    return typeof value === 'object' ? t('rule-tools.several') : written(value)
   }
 }
