@@ -138,7 +138,9 @@ test('a rule judges devices below only if it reaches down, and never those besid
   expect(await ids(`${organization}.italy`)).toEqual([below.id])
   expect(await ids('nordwerk')).toEqual([])
   expect(await ids('nordwerk.serviceplus')).toEqual([])
+  // By the name of the model and its first number, as the paths of the device begin.
   expect(await forDevice(organization, 'Oven:2')).toEqual([])
+  expect(await forDevice(`${organization}.italy`, 'Oven:2')).toEqual([])
   for (const { id } of [own, below]) await as('administrator').deleteRule({ params: { id }, query })
 })
 

@@ -37,6 +37,8 @@ export function triggerTrialHandlers(
       device,
       mayRead: valueAccess(ctx, device).past,
       connections: await connectionsIn(db, device, range),
+      // No rule of alarms suppresses a trigger.
+      saved: new Map(),
       range,
       budget,
       signal: ctx.signal,

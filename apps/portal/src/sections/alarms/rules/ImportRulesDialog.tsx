@@ -31,7 +31,7 @@ export function ImportRulesDialog({ onClose }: { onClose: () => void }) {
   }
   const trial = useTrialImport(rules)
   const { isWrong, changes } = summaryOf(trial.data?.data)
-  const run = useImport(changes, onClose)
+  const run = useRuleImport(changes, onClose)
   const error = trial.error ?? run.error
   const refusal = isTried && isWrong ? t('rule-tools.mendFirst') : undefined
   const isOther = file !== null && rules === undefined
@@ -67,7 +67,7 @@ const summaryOf = (outcomes: readonly Outcome[] = []) => ({
 })
 
 /** Import itself, after which the dialog closes. */
-function useImport(changes: number, onClose: () => void) {
+function useRuleImport(changes: number, onClose: () => void) {
   const t = useWords()
   const toast = useToast()
   const query = useRuleOrganization()

@@ -15,7 +15,7 @@ import classes from './activity.module.css'
 type Condition = RunDetail['conditions'][number]
 
 const truthTone = (truth: boolean | null): Tone => (truth === null ? 'info' : truth ? 'ok' : 'off')
-const wordOf = (truth: boolean | null) =>
+const conditionWord = (truth: boolean | null) =>
   truth === null ? ('unknown' as const) : truth ? ('yes' as const) : ('no' as const)
 
 type Props = {
@@ -45,7 +45,7 @@ export function RunConditions({ run, policy }: Props) {
         {run.conditions.map((condition) => (
           <li key={`${condition.place} ${condition.path}`} className={classes.condition}>
             <StatusDot tone={truthTone(condition.truth)}>
-              {t(`trigger-runs.truth.${wordOf(condition.truth)}`)}
+              {t(`trigger-runs.truth.${conditionWord(condition.truth)}`)}
             </StatusDot>
             <span className={classes.conditionText}>{words(condition)}</span>
             <span className={classes.at}>
