@@ -4,6 +4,7 @@ import { type MailServer, testMailServer } from './attack-mail.ts'
 import { openBrowser } from './browser.ts'
 import { type Calls, signInByHttp } from './calls.ts'
 import { type Longreach, startLongreach } from './longreach.ts'
+import { allAlarmsText, openAlarmsText, openMobileApp } from './mobile-app.ts'
 import { enterPortal, faultsOf, patient } from './portal.ts'
 import { startWireDevice, type WireDevice } from './wire-device.ts'
 
@@ -206,6 +207,31 @@ test('a device that connected anew and does not know its alarm gets no command a
   await expect.poll(() => device.alarms.commands.length).toBe(1)
   await expect.poll(async () => (await states())[0]).toBe('NOT_ACTIVE NOT_REQUIRED REQUIRED')
   expect(device.deaths).toEqual([])
+})
+
+test('the mobile app finds alarms by its own requests, with the organization in the body alone [C-19]', async () => {
+  const { device, deviceId } = await press('press-mobile', 'json')
+  const search = await openMobileApp(longreach.url, owner)
+  const seen = async (text: string) => {
+    const { status, found: page } = await search(text)
+    expect([status, page.number]).toEqual([200, 0])
+    for (const one of [page.totalElements, page.totalPages]) expect(one).toBeTypeOf('number')
+    for (const alarm of page.data) {
+      for (const n of [alarm.severity, alarm.updatedAt, alarm.eventTimestamp])
+        expect(Number.isInteger(n)).toBe(true)
+      if ('value_double' in alarm) expect(alarm.value_double).toBeTypeOf('number')
+    }
+    return page.data.filter((alarm) => alarm.deviceId === deviceId)
+  }
+  device.alarms.raise('door', 1.5)
+  await expect.poll(async () => (await seen(openAlarmsText('main'))).length).toBe(1)
+  const [alarm] = await seen(openAlarmsText('main'))
+  expect(alarm).toMatchObject({ description: 'door of the press', severity: 5, value_double: 1.5 })
+  await call('POST', `${alarms}/action/clear?${org}`, { id: alarm?.id })
+  await expect.poll(() => seen(openAlarmsText('main'))).toEqual([])
+  expect(await seen(allAlarmsText('main'))).toMatchObject([{ id: alarm?.id, status: 'CLEARED' }])
+  for (const text of [openAlarmsText('elsewhere'), allAlarmsText('elsewhere')])
+    expect((await search(text)).status).toBe(404)
 })
 
 test('every call of alarms on the existing wire answers, singly and for all [C-19]', async () => {

@@ -1,22 +1,31 @@
+import { createHash, randomBytes } from 'node:crypto'
 import type { DemoFile } from './longreach.ts'
 
-type Person = { username: string; password: string; organization: string }
+export type Person = { username: string; password: string; organization: string }
+
+/** Client of existing programs, which sign in without a proof key. */
+const fieldClient = {
+  client_id: 'corvina-web-portal',
+  redirect_uri: 'http://localhost/callback/',
+}
 
 /** The tokens of one person, got as a client without a browser gets them. */
 export async function tokensByHttp(
   url: string,
   person: Person,
   scope = `openid org:${person.organization}`,
+  client = fieldClient,
 ) {
   const [realm = ''] = person.organization.split('.')
   const base = `${url}/auth/realms/${realm}/protocol/openid-connect`
-  const client = { client_id: 'corvina-web-portal', redirect_uri: 'http://localhost/callback/' }
   const jar = new Map<string, string>()
+  const verifier = client === fieldClient ? undefined : randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
     ...client,
     scope,
     response_mode: 'fragment',
     response_type: 'code',
+    ...(verifier !== undefined && challengeOf(verifier)),
   })
   const page = await visit(`${base}/auth?${query}`, jar)
   const action = /action="([^"]+)"/.exec(await page.text())?.[1] ?? ''
@@ -28,10 +37,16 @@ export async function tokensByHttp(
     ...client,
     grant_type: 'authorization_code',
     code: fragment.get('code') ?? '',
+    ...(verifier !== undefined && { code_verifier: verifier }),
   })
   const answer = await fetch(`${base}/token`, { method: 'POST', body })
   return (await answer.json()) as { access_token: string; refresh_token: string }
 }
+
+const challengeOf = (verifier: string) => ({
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+})
 
 /** The JSON calls of one person. */
 export async function signInByHttp(url: string, person: Person) {
@@ -69,7 +84,7 @@ async function visit(
     jar.set(name, value.join('='))
   }
   const next = response.headers.get('location')
-  if (next === null || next.startsWith('http://localhost/callback/')) return response
+  if (next === null || /^https?:\/\/localhost\/callback/.test(next)) return response
   return visit(new URL(next, address).href, jar)
 }
 

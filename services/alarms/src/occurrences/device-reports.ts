@@ -173,14 +173,20 @@ function changeReported(edits: Edits, row: Occurrence, { report, commanded }: Re
     ...(isReturn && { returned_t: new Date(t) }),
   }
   const kind = kindOfReport(before, after, content.severity)
-  const order =
-    kind === 'acknowledged' ? commanded.ack : kind === 'reset' ? commanded.reset : undefined
-  const comment = order?.comment === '' ? undefined : order?.comment
-  if (comment !== undefined) patch.comment = comment
-  const cause = { t, heard, from: fromOf(report), by: order?.by, comment }
+  const answered = answeredOrder(kind, commanded)
+  if (answered.comment !== undefined) patch.comment = answered.comment
+  const cause = { t, heard, from: fromOf(report), ...answered }
   if (kind !== undefined) return edits.change(row, patch, { ...cause, kind })
   edits.touch(row, patch)
   edits.record(row, { ...cause, kind: 'repeated' })
+}
+
+/** Person and comment of the command that a change answers. */
+function answeredOrder(kind: ChangeKind | undefined, commanded: Commanded): Partial<Order> {
+  const order =
+    kind === 'acknowledged' ? commanded.ack : kind === 'reset' ? commanded.reset : undefined
+  if (!order) return {}
+  return { by: order.by, ...(order.comment !== '' && { comment: order.comment }) }
 }
 
 /**
