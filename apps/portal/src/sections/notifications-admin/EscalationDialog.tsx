@@ -20,20 +20,23 @@ type Props = {
   onClose: () => void
 }
 
+const newEscalation: Pick<Escalation, 'name' | 'repeat' | 'steps'> = {
+  name: '',
+  repeat: 0,
+  steps: [{ afterMin: 5, to: [] }],
+}
+
 /** Form of an escalation. */
 export function EscalationDialog({ escalation, onClose }: Props) {
   const t = useWords()
   const errorText = useErrorText()
   const query = useOwnOrganization()
   const names = useRecipientNames()
-  const [name, setName] = useState(escalation?.name ?? '')
-  const [repeat, setRepeat] = useState(escalation?.repeat ?? 0)
-  const [steps, setSteps] = useState<Step[]>(
-    (escalation?.steps ?? [{ afterMin: 5, to: [] }]).map(({ afterMin, to }, key) => ({
-      key,
-      afterMin,
-      to: to.map(names.toText),
-    })),
+  const begun = escalation ?? newEscalation
+  const [name, setName] = useState(begun.name)
+  const [repeat, setRepeat] = useState(begun.repeat)
+  const [steps, setSteps] = useState<Step[]>(() =>
+    begun.steps.map(({ afterMin, to }, key) => ({ key, afterMin, to: to.map(names.toText) })),
   )
   const [isDeleting, setDeleting] = useState(false)
   const reason = useMayNot('notifications:update')

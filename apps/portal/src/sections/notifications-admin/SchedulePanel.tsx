@@ -29,7 +29,6 @@ const takeOverHours = [1, 8]
 /** Schedule beside the list: who is on call, taking over, four weeks, the note, and the calendar's address. */
 export function SchedulePanel({ schedule, onClose }: Props) {
   const t = useWords()
-  const { locale } = useIntl()
   const onCall = useOnCall(schedule.id).data
   const [isEditing, setEditing] = useState(false)
   const reason = useMayNot('notifications:update')
@@ -38,21 +37,7 @@ export function SchedulePanel({ schedule, onClose }: Props) {
   return (
     <SidePanel
       title={schedule.name}
-      facts={
-        onCall && (
-          <>
-            <StatusDot tone={onCall.person === null ? 'alarm' : 'ok'}>
-              {onCall.person ?? t('on-call.nobody')}
-            </StatusDot>
-            <span>
-              {until === null
-                ? t('on-call.always')
-                : `${t('on-call.until')} ${formatTime(new Date(until), locale, usualZone())}`}
-            </span>
-            <span>{schedule.zone}</span>
-          </>
-        )
-      }
+      facts={onCall && <OnCallFacts person={onCall.person} until={until} zone={schedule.zone} />}
       actions={
         <ActionButton
           variant="default"
@@ -81,6 +66,24 @@ export function SchedulePanel({ schedule, onClose }: Props) {
       <CalendarSection schedule={schedule} />
       {isEditing && <ScheduleDialog schedule={schedule} onClose={() => setEditing(false)} />}
     </SidePanel>
+  )
+}
+
+type FactsProps = { person: string | null; until: number | null; zone: string }
+
+function OnCallFacts({ person, until, zone }: FactsProps) {
+  const t = useWords()
+  const { locale } = useIntl()
+  return (
+    <>
+      <StatusDot tone={person === null ? 'alarm' : 'ok'}>{person ?? t('on-call.nobody')}</StatusDot>
+      <span>
+        {until === null
+          ? t('on-call.always')
+          : `${t('on-call.until')} ${formatTime(new Date(until), locale, usualZone())}`}
+      </span>
+      <span>{zone}</span>
+    </>
   )
 }
 
