@@ -38,6 +38,7 @@ const open: Record<string, string> = {
   'core.userExists': 'answers for the realm of the caller',
   'core.property': 'is about the caller alone',
   'core.setProperty': 'is about the caller alone',
+  'notifications.calendar': 'its address is the secret',
   'platform.exportFileByTicket':
     'is guarded by a link that its owner was given for one file, and by the rules of the organization',
   'platform.validateFormula': 'judges a text that the caller brings, and answers nothing else',
