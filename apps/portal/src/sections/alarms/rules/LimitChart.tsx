@@ -106,9 +106,7 @@ function useDrawnLines(deviceId: string, path: string | undefined, window: Windo
       sources.flatMap((source) => {
         const line = data?.get(sourceKey(source))
         if (line === undefined || line.times.length === 0) return []
-        const values = [...line.values].map((value) =>
-          value === null ? Number.NaN : Number(value),
-        )
+        const values = [...line.values].map((value) => value ?? Number.NaN)
         return [{ path: source.path, times: [...line.times], values }]
       }),
     [sources, data],

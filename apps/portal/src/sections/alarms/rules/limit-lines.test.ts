@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { drawnLimits, drawnRange, movedLimit, onStep, pathsNamed, stepOf } from './limit-lines.ts'
 import { newRule } from './rule-draft.ts'
 
-const ruleWith = (more: object) => ({ ...newRule('Oven:1'), ...more }) as Rule // a whole rule
+const ruleWith = (more: object): Rule => ({ ...newRule('Oven:1'), ...more })
 
 test('limits and the end of a comparison are lines, those of levels too', () => {
   const when = { path: 'Oven:1/temp', op: '>', value: 230, clear: 225 }

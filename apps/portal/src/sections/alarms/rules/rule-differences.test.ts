@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { differencesOf } from './rule-differences.ts'
 import { newRule } from './rule-draft.ts'
 
-const ruleWith = (more: object) => ({ ...newRule('Oven:1'), ...more }) as Rule // a whole rule
+const ruleWith = (more: object): Rule => ({ ...newRule('Oven:1'), ...more })
 const when = { path: 'Oven:1/temp', op: '>', value: 230 }
 
 test('versions differ at places, with the value before and after', () => {
