@@ -56,7 +56,7 @@ export function bundleSizes(folder = dist): Size[] {
     return sizeOfFiles(alone.flatMap((one) => js(manifest[one] ?? { file: '' })))
   }
   return [
-    { what: 'shell, JS', kB: sizeOf(js, ...shell), budgetKB: 185 },
+    { what: 'shell, JS', kB: sizeOf(js, ...shell), budgetKB: 188 },
     { what: 'sign-in and organization selector, JS', kB: sizeOf(js, ...door), budgetKB: 123 },
     { what: 'shell, CSS', kB: sizeOf(css, ...shell), budgetKB: 20 },
     // A list page is named for what it lists: DevicesPage, PeoplePage.
@@ -70,7 +70,7 @@ export function bundleSizes(folder = dist): Size[] {
     {
       what: 'first load of a device, JS',
       kB: sizeOf(js, ...shell, keyOf('devices/page/DevicePage.tsx')),
-      budgetKB: 222,
+      budgetKB: 225,
     },
     {
       what: 'first load of the explorer, JS',

@@ -26,7 +26,7 @@ const devices = page('devices/list/DevicesPage.tsx')
 const device = page('devices/page/DevicePage.tsx')
 const explorer = page('data-explore/ExplorePage.tsx')
 const organizations = page('organizations/OrganizationsPage.tsx')
-const mails = page('mails/MailsPage.tsx', 'mails/FailedMailsPage.tsx')
+const mails = page('mails/MailsPage.tsx', 'log/FailedNotificationsPage.tsx')
 const lists = page(...listPages)
 
 // In the order in which they load: what an earlier one brings is not in a later one.

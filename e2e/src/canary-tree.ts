@@ -117,6 +117,20 @@ async function canaryData(ask: Ask, marker: string, { deviceId, ids }: Machine) 
   // Seen below, so that the numbers of who else uses it are asked for too.
   const shares = { data: true }
   await ok(ask('PUT', `mappings/api/v1/models/${ids.model}/subOrgsEnabledToView${query}`, shares))
+  const alarms = await canaryAlarms(ask, marker, modelPath)
+  return {
+    ...alarms,
+    segment: segment.id,
+    view: view.id,
+    comment: comment.id,
+    rule: rule.json<Id>().id,
+    jobId: job.id,
+    version: 1,
+  }
+}
+
+/** A rule with all that stands beside it, a notification rule with its people, and a trigger. */
+async function canaryAlarms(ask: Ask, marker: string, modelPath: string) {
   const alarmRule = await make<{ id: string }>(ask, `platform/api/v1/alarms/rules${query}`, {
     rule: {
       name: marker,
@@ -174,12 +188,6 @@ async function canaryData(ask: Ask, marker: string, { deviceId, ids }: Machine) 
     shelf: shelf.id,
     alarmView: alarmView.id,
     notification: told.id,
-    segment: segment.id,
-    view: view.id,
-    comment: comment.id,
-    rule: rule.json<Id>().id,
-    jobId: job.id,
-    version: 1,
   }
 }
 

@@ -9,7 +9,6 @@ const { triggersForDevice, takeWrites, endWrite } = triggersContract.endpoints
 const endpoints = { triggersForDevice, takeWrites, endWrite }
 type Write = {
   id: string
-  deviceId: string
   path: string
   value: number | string | boolean | null
   organization: string
@@ -21,7 +20,7 @@ type Ended = { id: string; isWritten: boolean; answer: string; ms: number }
 export function triggerRegister() {
   const saved = new Map<string, GivenTrigger>()
   const fired: Firing[] = []
-  const writes: Write[] = []
+  const waiting: { deviceId: string; write: Write }[] = []
   const ended: Ended[] = []
   const service: AnyService = {
     contract: { ...triggersContract, endpoints },
@@ -38,9 +37,9 @@ export function triggerRegister() {
             ),
           }),
           takeWrites: async ({ params }: { params: { deviceId: string } }) => {
-            const taken = writes.filter(({ deviceId }) => deviceId === params.deviceId)
-            for (const one of taken) writes.splice(writes.indexOf(one), 1)
-            return { writes: taken.map(({ deviceId: _, ...write }) => write) }
+            const taken = waiting.filter(({ deviceId }) => deviceId === params.deviceId)
+            for (const one of taken) waiting.splice(waiting.indexOf(one), 1)
+            return { writes: taken.map(({ write }) => write) }
           },
           endWrite: async (end: { params: { id: string }; body: Omit<Ended, 'id'> }) => {
             ended.push({ id: end.params.id, ...end.body })
@@ -86,9 +85,8 @@ export function triggerRegister() {
       await tell(db, trigger, true)
     },
     /** Has a write wait for a device. */
-    async write(db: Kysely<unknown>, write: Write) {
-      writes.push(write)
-      const { deviceId } = write
+    async write(db: Kysely<unknown>, deviceId: string, write: Write) {
+      waiting.push({ deviceId, write })
       await db.transaction().execute((tx) => publish(tx, writeWaiting, { deviceId }))
     },
   }

@@ -1,8 +1,8 @@
-import { holdLocks } from '@longreach/kit/locks'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testAlarms, type TestAlarms } from '../alarms-testing.ts'
 import { climbLadders } from './ladder.ts'
+import { lockDevices } from './occurrence-store.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 0, 5)
@@ -160,7 +160,7 @@ test('a process that is killed in the middle of a step leaves it to the next, wh
   await tell([raise(0)])
   let killed: Promise<unknown> | undefined
   await server.tables.transaction().execute(async (tx) => {
-    await holdLocks(tx, 'alarms.device', [deviceId])
+    await lockDevices(tx, [deviceId])
     killed = climb(10).then(
       () => 'done',
       (error: unknown) => error,

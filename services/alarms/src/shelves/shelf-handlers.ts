@@ -8,6 +8,7 @@ import { rightsIn } from '@longreach/authorization/device-visibility'
 import type { AlarmsDb } from '../database.ts'
 import type { AlarmsDeps } from '../deps.ts'
 import { changeShelves } from '../occurrences/shelf-cover.ts'
+import { requireDevices } from '../devices/device-facts.ts'
 import { visibleTo } from '../search/visible.ts'
 import type { Shelf, ShelfReason, ShelfTarget, shelvesContract } from './contract.ts'
 import { alreadyShelved, noShelf, shelfFromAbove } from './shelf-errors.ts'
@@ -61,6 +62,8 @@ export const shelfHandlers = (deps: AlarmsDeps): Handlers<typeof shelvesContract
       await checkRoom(tx, [row])
       const written = await insertShelves(tx, [row])
       if (written.size === 0) throw alreadyShelved(row)
+      // A device that never had an alarm is not known here yet, and its shelf would be nobody's to see.
+      if (row.device_id !== null) await requireDevices(deps, tx, [row.device_id])
       await recordShelf(tx, ctx, { after: row })
       await changeShelves(tx)
     })

@@ -42,7 +42,7 @@ export function pushHandlers(deps: Deps): Handlers<typeof pushContract> {
       const hash = createHash('sha256').update(endpoint).digest('base64url')
       return db.transaction().execute(async (tx) => {
         await holdLock(tx, 'notifications.push', hash)
-        await holdLock(tx, 'notifications.push', caller.sub)
+        await holdLock(tx, 'notifications.push_person', caller.sub)
         const own = await subscriptionsOf(tx, caller.sub)
         const known = await tx
           .selectFrom('push_subscription')

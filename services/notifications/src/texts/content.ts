@@ -2,7 +2,8 @@ import type { Language } from '../asked-contract.ts'
 import type { MessageFacts, MessageKind, ToldAlarm } from '../message-contract.ts'
 import { mostAnHour } from '../message-limits.ts'
 import { alarmText, durationText, timeText, valueText } from './alarm-text.ts'
-import { fill, words } from './words.ts'
+import { fill } from './fill.ts'
+import { words } from './words.ts'
 
 /** Alarm as its texts go into a message and into templates; what the reader may not see is empty. */
 type AlarmContent = {

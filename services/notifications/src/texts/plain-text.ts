@@ -1,5 +1,6 @@
 import type { Content } from './content.ts'
-import { fill, words } from './words.ts'
+import { fill } from './fill.ts'
+import { words } from './words.ts'
 
 type Alarm = Content['alarms'][number]
 

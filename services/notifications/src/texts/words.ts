@@ -1,52 +1,5 @@
 import type { Language } from '../asked-contract.ts'
-
-/** Texts of messages with `{placeholders}`. */
-type Words = {
-  /** Names of the severities 0 to 6. */
-  severities: readonly string[]
-  one: string
-  many: string
-  over: string
-  manyOver: string
-  unacknowledged: string
-  more: string
-  moreText: string
-  test: string
-  testText: string
-  onCall: string
-  onCallText: string
-  nobodyOnCall: string
-  offCall: string
-  offCallText: string
-  offCallNobody: string
-  gap: string
-  gapText: string
-  gapOpenText: string
-  removedText: string
-  note: string
-  openAlarms: string
-  digest: string
-  night: string
-  failed: string
-  failedText: string
-  device: string
-  since: string
-  overSince: string
-  value: string
-  limit: string
-  consequence: string
-  response: string
-  respondBy: string
-  andMore: string
-  open: string
-  why: string
-  repeated: string
-  triggerStopped: string
-  /** Reasons for which a trigger does not run, by their code. */
-  stopped: Readonly<Record<string, string>>
-  resume: string
-  openTriggers: string
-}
+import type { Words } from './word-list.ts'
 
 export const words: Record<Language, Words> = {
   en: {
@@ -325,7 +278,3 @@ export const words: Record<Language, Words> = {
     openTriggers: 'Apri i trigger',
   },
 }
-
-/** Text with its placeholders filled. */
-export const fill = (text: string, values: Readonly<Record<string, string | number>>) =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))

@@ -183,8 +183,8 @@ test('[R-23] a write of a trigger is carried out with the rights of its owner', 
   const { id, client } = await deviceWith()
   const owner = { sub: 'olga', username: 'olga', realm: 'exor' }
   const write = (path_: string) => {
-    const waiting = { id: crypto.randomUUID(), deviceId: id, path: path_, value: 5 }
-    void platform.triggers.write(platform.database.db, { ...waiting, organization: org, owner })
+    const waiting = { id: crypto.randomUUID(), path: path_, value: 5 }
+    void platform.triggers.write(platform.database.db, id, { ...waiting, organization: org, owner })
     return waiting.id
   }
   const endOf = async (one: string) => {

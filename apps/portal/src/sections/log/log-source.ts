@@ -5,7 +5,14 @@ import type { useOptionalWords } from '@longreach/ui/use-words'
 import type { useAuditText } from '../../parts/audit/audit-text.ts'
 
 /** Sources of lines. */
-export type SourceName = 'audit' | 'delivery' | 'failedDelivery' | 'mail' | 'device' | 'action'
+export type SourceName =
+  | 'audit'
+  | 'delivery'
+  | 'failedDelivery'
+  | 'mail'
+  | 'device'
+  | 'action'
+  | 'run'
 
 /** Words in which sources tell their lines. */
 export type LineWords = {

@@ -4,7 +4,7 @@ import { one } from '../../parts/pages/use-search.ts'
 import { usualRange } from './log-url.ts'
 
 /** Kinds of lines that can be chosen; the audit trail has a page of its own too. */
-export const logKinds = ['delivery', 'failed', 'device', 'action'] as const
+export const logKinds = ['delivery', 'failed', 'device', 'action', 'run'] as const
 export type LogChoice = (typeof logKinds)[number]
 
 /** Log of everything as it stands in the address. */

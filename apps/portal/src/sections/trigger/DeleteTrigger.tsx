@@ -4,7 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { stale } from '../../parts/api/api.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
-import { type Trigger, triggersApi, useTriggerOrganization } from './trigger-calls.ts'
+import { type Trigger, useTriggerOrganization } from './trigger-calls.ts'
+import { triggersApi } from '../../parts/triggers/triggers-api.ts'
 
 type Props = { trigger: Trigger; onClose: () => void }
 

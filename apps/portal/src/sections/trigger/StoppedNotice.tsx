@@ -11,10 +11,10 @@ import classes from './StoppedNotice.module.css'
 import {
   renewTriggers,
   type Trigger,
-  triggersApi,
   useMayNotChange,
   useTriggerOrganization,
 } from './trigger-calls.ts'
+import { triggersApi } from '../../parts/triggers/triggers-api.ts'
 
 /** Reason for which a trigger no longer runs, with the chain of a loop, and the way to let it run again. */
 export function StoppedNotice({ trigger }: { trigger: Trigger }) {

@@ -1,13 +1,10 @@
 import type { Input, Result } from '@longreach/kit/contract'
 import type { platformContract } from '@longreach/platform/contract'
-import { triggersContract } from '@longreach/triggers/contract'
+import type { triggersContract } from '@longreach/triggers/contract'
 import { infiniteQueryOptions, keepPreviousData, useQuery } from '@tanstack/react-query'
 import { query, stale } from '../../parts/api/api.ts'
-import { contractClient } from '../../parts/api/contract-client.ts'
 import { useMay, useSession } from '../../parts/session/session.ts'
-
-/** Calls of triggers, apart from `api` so that only their pages load them. */
-export const triggersApi = contractClient(triggersContract)
+import { triggersApi } from '../../parts/triggers/triggers-api.ts'
 
 type Endpoints = (typeof triggersContract)['endpoints']
 export type Trigger = Result<Endpoints['trigger']>

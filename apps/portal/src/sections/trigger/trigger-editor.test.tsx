@@ -9,7 +9,7 @@ import { api } from '../../parts/api/api.ts'
 import { refusedWith } from '../../parts/api/calls-testing.ts'
 import { queries } from '../../parts/api/queries.ts'
 import { section } from './section.ts'
-import { triggersApi } from './trigger-calls.ts'
+import { triggersApi } from '../../parts/triggers/triggers-api.ts'
 import { nestedTrigger, testTrigger, uuidOf } from './trigger-testing.ts'
 
 type Body = { name: string; deviceGroups: string[]; triggerData: Record<string, unknown> }

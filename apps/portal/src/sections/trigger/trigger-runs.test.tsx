@@ -6,7 +6,7 @@ import { answer, desktop, faults, openPortal, phone } from '../../page-testing.t
 import { refusedWith } from '../../parts/api/calls-testing.ts'
 import { queries } from '../../parts/api/queries.ts'
 import { section } from './section.ts'
-import { triggersApi } from './trigger-calls.ts'
+import { triggersApi } from '../../parts/triggers/triggers-api.ts'
 import { nestedTrigger, testRun, testRunDetail, uuidOf } from './trigger-testing.ts'
 
 const runs = [

@@ -41,7 +41,7 @@ export function ReportControls({ state, now, onChange }: Props) {
         label={t('alarm-report.below')}
         checked={state.below}
         onChange={(event) =>
-          void onChange({ below: event.currentTarget.checked ? 'true' : undefined })
+          void onChange({ below: event.currentTarget.checked ? undefined : 'false' })
         }
       />
     </div>

@@ -8,7 +8,7 @@ const iso = ({ from, to }: { from: number; to: number }) =>
 test('a report without an address is of this week, with three shifts [R-22 in part]', () => {
   const state = reportState({ zone: 'UTC' }, now)
   expect(iso(state.window)).toEqual(['2026-03-30T00:00:00.000Z', '2026-04-06T00:00:00.000Z'])
-  expect(state).toMatchObject({ period: 'week', shifts: ['06:00', '14:00', '22:00'], below: false })
+  expect(state).toMatchObject({ period: 'week', shifts: ['06:00', '14:00', '22:00'], below: true })
 })
 
 test('days, weeks and months are those of the zone, with the ones beside them', () => {

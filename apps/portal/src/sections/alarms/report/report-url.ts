@@ -34,7 +34,7 @@ export function reportState(search: Search, now: number): ReportState {
     period,
     zone,
     shifts: readShifts(one(search['shifts']) ?? '') ?? usualShifts,
-    below: one(search['below']) === 'true',
+    below: one(search['below']) !== 'false',
   }
   if (period !== 'own')
     return { ...facts, ...calendarOf(units[period], one(search['at']), zone, now) }

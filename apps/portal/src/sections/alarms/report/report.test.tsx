@@ -194,7 +194,7 @@ test('time, shifts, zone and organizations stand in the address and are asked fo
       to: String(to),
       shifts: '06:00,14:00,22:00',
       zone: 'UTC',
-      below: 'false',
+      below: 'true',
     })
   await page.getByRole('button', { name: 'Earlier' }).click()
   await page.getByRole('checkbox', { name: 'Include sub-organizations' }).click()
@@ -207,7 +207,7 @@ test('time, shifts, zone and organizations stand in the address and are asked fo
       period: 'month',
       at: '2026-10-01',
       zone: 'UTC',
-      below: 'true',
+      below: 'false',
       shifts: '07:30,19:00',
     })
   await shifts.fill('noon')

@@ -11,7 +11,8 @@ import { query } from '../../../parts/api/api.ts'
 import { usualZone } from '../../../parts/look/time-zone.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
-import { type Trigger, triggersApi, useTriggerOrganization } from '../trigger-calls.ts'
+import { type Trigger, useTriggerOrganization } from '../trigger-calls.ts'
+import { triggersApi } from '../../../parts/triggers/triggers-api.ts'
 import { columnsOf, rangeOf, ranges } from './counter-columns.ts'
 
 const chartHeight = 200

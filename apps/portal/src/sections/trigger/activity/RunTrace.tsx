@@ -12,12 +12,8 @@ import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { toDraftPolicy } from '../editor/trigger-draft.ts'
 import { matcherText } from '../sentence/matcher-text.ts'
-import {
-  type RunDetail,
-  type Trigger,
-  triggersApi,
-  useTriggerOrganization,
-} from '../trigger-calls.ts'
+import { type RunDetail, type Trigger, useTriggerOrganization } from '../trigger-calls.ts'
+import { triggersApi } from '../../../parts/triggers/triggers-api.ts'
 import classes from './activity.module.css'
 import { RunConditions } from './RunConditions.tsx'
 

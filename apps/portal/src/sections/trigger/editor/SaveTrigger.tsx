@@ -6,12 +6,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
-import {
-  renewTriggers,
-  type Trigger,
-  triggersApi,
-  useTriggerOrganization,
-} from '../trigger-calls.ts'
+import { renewTriggers, type Trigger, useTriggerOrganization } from '../trigger-calls.ts'
+import { triggersApi } from '../../../parts/triggers/triggers-api.ts'
 import classes from './editor.module.css'
 import { toPosted, type TriggerDraft } from './trigger-draft.ts'
 import { refusedSave } from './use-trigger-faults.ts'

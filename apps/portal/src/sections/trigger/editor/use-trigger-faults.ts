@@ -4,12 +4,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { query } from '../../../parts/api/api.ts'
-import {
-  type ChainLink,
-  type Issue,
-  triggersApi,
-  useTriggerOrganization,
-} from '../trigger-calls.ts'
+import { type ChainLink, type Issue, useTriggerOrganization } from '../trigger-calls.ts'
+import { triggersApi } from '../../../parts/triggers/triggers-api.ts'
 import { triggerPlaces } from './field-places.ts'
 import { toPosted, type TriggerDraft } from './trigger-draft.ts'
 

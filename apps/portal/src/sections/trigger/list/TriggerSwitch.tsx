@@ -7,10 +7,10 @@ import { toTriggerDraft, toPosted } from '../editor/trigger-draft.ts'
 import {
   renewTriggers,
   type Trigger,
-  triggersApi,
   useMayNotChange,
   useTriggerOrganization,
 } from '../trigger-calls.ts'
+import { triggersApi } from '../../../parts/triggers/triggers-api.ts'
 import classes from './TriggerSwitch.module.css'
 
 /** Switches a trigger on and off where it stands in the list. */
