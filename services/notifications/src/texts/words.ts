@@ -101,7 +101,7 @@ export const words: Record<Language, Words> = {
     open: 'Alarme öffnen',
     why: 'Sie erhalten diese Nachricht durch die Regel „{rule}“ von {organization}.',
     repeated: 'Diese Nachricht hat Sie möglicherweise schon erreicht.',
-    triggerStopped: 'Ihr Trigger {trigger} läuft nicht mehr',
+    triggerStopped: 'Ihr Auslöser {trigger} läuft nicht mehr',
     stopped: {
       too_deep: 'Ein Lauf führte zum nächsten, mehr als fünfmal.',
       repeated: 'Er hat sich immer wieder selbst ausgelöst.',
@@ -110,7 +110,7 @@ export const words: Record<Language, Words> = {
       owner_gone: 'Sein Besitzer hat die Organisation verlassen.',
     },
     resume: 'Er ist abgeschaltet, bis ihn jemand fortsetzt.',
-    openTriggers: 'Trigger öffnen',
+    openAuslösers: 'Trigger öffnen',
   },
   es: {
     severities: ['Información', 'Baja', 'Baja', 'Media', 'Media', 'Alta', 'Crítica'],

@@ -29,6 +29,15 @@ export const section: Section = {
   order: 117,
   feature: 'iot',
   permissions: [['organizations:read']],
+  menu: [
+    [
+      'triggers:create',
+      'triggers:update',
+      'triggers:delete',
+      'organizations:update',
+      'audit:access',
+    ],
+  ],
   pages: [
     { path: '/trigger', load: () => import('./list/TriggersPage.tsx') },
     {
