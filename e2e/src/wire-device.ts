@@ -114,7 +114,6 @@ export class WireDevice {
     // The library makes its alarms anew at every connection.
     this.alarms.forget()
     this.protocol = (client.stream as { getProtocol?: () => string }).getProtocol?.() ?? ''
-    this.connections += 1
     const topics = [
       '/control/consumer/properties',
       '/com.corvina.control.sub.Config/applyConfiguration',
@@ -125,6 +124,8 @@ export class WireDevice {
     this.#tell('', [...base, ...this.#interfaces()].join(';'))
     this.#tell('/control/emptyCache', '1')
     this.#tell('/com.corvina.control.pub.Config/configuration', this.#encode(this.applied))
+    // Counted once it has said all: an alarm that comes before is none that it knows in this connection.
+    this.connections += 1
     setTimeout(() => {
       const tags = JSON.stringify(this.#options.tags)
       if (client.connected)
