@@ -110,7 +110,7 @@ export const words: Record<Language, Words> = {
       owner_gone: 'Sein Besitzer hat die Organisation verlassen.',
     },
     resume: 'Er ist abgeschaltet, bis ihn jemand fortsetzt.',
-    openAuslösers: 'Trigger öffnen',
+    openTriggers: 'Auslöser öffnen',
   },
   es: {
     severities: ['Información', 'Baja', 'Baja', 'Media', 'Media', 'Alta', 'Crítica'],
