@@ -1,5 +1,5 @@
 import { auditApi, type Entry } from '../../../parts/audit/audit-calls.ts'
-import type { LogLine, LogSource } from '../log-source.ts'
+import type { LineWords, LogLine, LogSource } from '../log-source.ts'
 
 /** Entries of the audit trail; one text has to be in an entry, with person and device among its words. */
 export const auditSource: LogSource = {
@@ -31,14 +31,22 @@ const lineOfEntry = (entry: Entry): LogLine => ({
   at: entry.at.getTime(),
   organization: entry.organization,
   entry: entry.id,
-  texts: ({ t, audit }) => ({
-    who: audit.who(entry),
-    what: audit.what(entry),
-    on: audit.on(entry),
+  texts: (words) => ({
+    who: actingOf(entry, words),
+    what: words.audit.what(entry),
+    on: words.audit.on(entry),
     state:
       entry.outcome === 'done'
-        ? { tone: 'ok', text: t('log.done') }
-        : { tone: 'alarm', text: t('log.refused') },
+        ? { tone: 'ok', text: words.t('log.done') }
+        : { tone: 'alarm', text: words.t('log.refused') },
   }),
   facts: () => [],
 })
+
+/** Person who acted, with the one who acted as them. */
+function actingOf(entry: Entry, { audit, t }: LineWords) {
+  const who = audit.who(entry)
+  const { impersonator } = entry.actor
+  if (!impersonator) return who
+  return `${who} · ${t('log.impersonated', { name: impersonator.username || impersonator.sub })}`
+}
