@@ -39,6 +39,9 @@ afterAll(async () => {
 
 const tells = (text: string) => text.toLowerCase().includes(marker)
 
+/** Calendars have a secret address and a limit for each caller; a wrong address is asked for many times here. */
+const calendars = 'notification/api/v1/schedules/calendar/'
+
 type Asking = { ask: Ask; organizations: readonly string[]; filtered: readonly boolean[] }
 
 /** Makes all calls; returns those whose answer contained the marker, and those that failed. */
@@ -54,7 +57,8 @@ async function askEverything({ ask, organizations, filtered }: Asking) {
     const sent = question.method === 'GET' ? undefined : { ...body, ...(ids && { data: {} }) }
     const { status, text } = await ask(question.method, path, sent)
     if (tells(text)) told.add(question.name)
-    if (status >= 500 || status === 429) broken.push(`${status} ${path}`)
+    const isOften = status === 429 && !path.includes(calendars)
+    if (status >= 500 || isOften) broken.push(`${status} ${path}`)
   }
   // Some at once, as a browser asks.
   const lanes = Array.from({ length: 6 }, async (_, lane) => {

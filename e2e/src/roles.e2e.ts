@@ -98,6 +98,8 @@ test('the rights table is walked with the arrow keys', async () => {
   await expect.poll(focused, patient).toBe('Alarms: create')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
+  await expect.poll(focused, patient).toBe('Triggers: create')
+  await page.keyboard.press('ArrowDown')
   await expect.poll(focused, patient).toBe('People: create')
   await page.context().close()
 })
