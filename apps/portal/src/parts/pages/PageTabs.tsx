@@ -5,6 +5,9 @@ import classes from './PageTabs.module.css'
 /** Page of a section: its path, its name on the tab, and the number of what it shows, where that matters. */
 type PageTab = { path: NonNullable<LinkProps['to']>; name: string; count?: number | undefined }
 
+const showTab = (tab: HTMLElement | null) =>
+  tab?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+
 /** Tabs that are pages of one section, each with an address of its own. */
 export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTab[] }) {
   const { formatNumber } = useIntl()
@@ -15,6 +18,7 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTa
         <Link
           key={path}
           to={path}
+          ref={here === path ? showTab : undefined}
           className={classes.tab}
           data-here={here === path || undefined}
           aria-current={here === path ? 'page' : undefined}
