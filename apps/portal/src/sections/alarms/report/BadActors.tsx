@@ -2,8 +2,9 @@ import { Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Link } from '@tanstack/react-router'
 import { linkTo } from '../../../parts/pages/page-links.ts'
+import { useSession } from '../../../parts/session/session.ts'
 import { RuleMends } from './RuleMends.tsx'
-import type { FrequentRule, Report } from './report-calls.ts'
+import { type FrequentRule, type Report, useReportedRule } from './report-calls.ts'
 import own from './BadActors.module.css'
 import classes from './report.module.css'
 import { useFigureText } from './use-figure-text.ts'
@@ -31,10 +32,13 @@ function BadActor({ rule, alarms }: { rule: FrequentRule; alarms: number }) {
   const t = useWords()
   const { number, share, length } = useFigureText()
   const { ruleId, name, count, chattered, lastedMedianS } = rule
+  const { resourceId } = useSession().organization
+  // The page of a rule is in its organization.
+  const isOwn = useReportedRule(ruleId).data?.orgResourceId === resourceId
   return (
     <li className={own.actor}>
       <div className={own.actorHead}>
-        {ruleId === null ? (
+        {ruleId === null || !isOwn ? (
           <b>{name}</b>
         ) : (
           <Link

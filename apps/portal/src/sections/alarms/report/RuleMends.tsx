@@ -2,17 +2,17 @@ import type { Rule } from '@longreach/rules/rule'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useIntl } from 'react-intl'
-import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { lengthText } from '../../../parts/alarms/length-text.ts'
-import { api, query } from '../../../parts/api/api.ts'
+import { api } from '../../../parts/api/api.ts'
 import { linkTo } from '../../../parts/pages/page-links.ts'
+import { useReach } from '../../../parts/session/reach.ts'
 import { useMay, useSession } from '../../../parts/session/session.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { ruleOf } from '../rules/rule-calls.ts'
-import type { FrequentRule } from './report-calls.ts'
+import { type FrequentRule, useReportedRule } from './report-calls.ts'
 import own from './BadActors.module.css'
 import classes from './report.module.css'
 import { type Mend, mended, mendSearch, mendsOf } from './rule-mends.ts'
@@ -25,10 +25,7 @@ export function RuleMends({ ruleId, found }: { ruleId: string; found: FrequentRu
   const t = useWords()
   const { resourceId } = useSession().organization
   const may = useMay()('alarms:update')
-  const { data, error } = useQuery({
-    ...query(alarmsApi.rule, { params: { id: ruleId }, query: { organization: resourceId } }),
-    retry: false,
-  })
+  const { data, error } = useReportedRule(ruleId)
   if (error) return <p className={classes.note}>{t('alarm-report.noRule')}</p>
   if (data === undefined) return null
   const rule = ruleOf(data)
@@ -113,7 +110,7 @@ function MendLine({ ruleId, rule, mend, devices, editable }: LineProps) {
 
 /** Trial of a changed rule on the last days of the devices with the most alarms. */
 function useMendTrial({ ruleId, rule, mend, devices }: Omit<LineProps, 'editable'>) {
-  const { resourceId: organization } = useSession().organization
+  const organization = useReach()
   return useMutation({
     mutationFn: async () => {
       const to = Date.now()

@@ -3,6 +3,7 @@ import type { Result } from '@longreach/kit/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { query } from '../../../parts/api/api.ts'
+import { useReach } from '../../../parts/session/reach.ts'
 import { useSession } from '../../../parts/session/session.ts'
 import type { ReportState } from './report-url.ts'
 
@@ -19,3 +20,11 @@ export function useReport({ window, shifts, zone, below }: ReportState) {
     placeholderData: keepPreviousData,
   })
 }
+
+/** Rule of the report, also one of an organization below; without an id none. */
+export const useReportedRule = (ruleId: string | null) =>
+  useQuery({
+    ...query(alarmsApi.rule, { params: { id: ruleId ?? '' }, query: { organization: useReach() } }),
+    enabled: ruleId !== null,
+    retry: false,
+  })
