@@ -1,0 +1,89 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { freePort } from '../../e2e/src/server-group.ts'
+
+/** True when Debian's package victoria-metrics is here, which has vmalert. */
+export const hasVmalert = () =>
+  ['victoria-metrics', 'vmalert'].every((one) => spawnSync(one, ['-version']).status === 0)
+
+type Range = { from: number; to: number }
+
+/** VictoriaMetrics with values of one series, on which vmalert replays a rule; values come in pages. */
+export async function openReplay() {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-vmalert-'))
+  const url = `http://127.0.0.1:${await freePort()}`
+  const server = spawn(
+    'victoria-metrics',
+    [
+      `-storageDataPath=${folder}/data`,
+      `-httpListenAddr=${new URL(url).host}`,
+      '-retentionPeriod=12',
+      '-search.maxPointsPerTimeseries=5000000',
+      '-search.maxPointsSubqueryPerTimeseries=5000000',
+      '-search.latencyOffset=0s',
+    ],
+    { stdio: 'ignore' },
+  )
+  const ask = async (where: string, body?: string) => {
+    const answer = await fetch(`${url}${where}`, body === undefined ? {} : { method: 'POST', body })
+    if (!answer.ok) throw new Error(`${where}: ${answer.status} ${await answer.text()}`)
+    return answer.text()
+  }
+  while (!(await isUp(`${url}/health`))) await new Promise((done) => setTimeout(done, 50))
+  const rules = path.join(folder, 'rules.yml')
+  await writeFile(
+    rules,
+    `groups:
+  - name: bench
+    interval: 1s
+    rules:
+      - alert: high
+        expr: v > 90
+        for: 10s
+`,
+  )
+  return {
+    append: (t: readonly number[], v: readonly number[]) =>
+      ask('/api/v1/import/prometheus', t.map((time, at) => `v ${v[at]} ${time}\n`).join('')),
+    settle: () => ask('/internal/force_flush'),
+    /** Seconds of one replay, in as few questions as the server allows. */
+    async replay({ from, to }: Range) {
+      const begun = performance.now()
+      const child = spawn(
+        'vmalert',
+        [
+          `-rule=${rules}`,
+          `-datasource.url=${url}`,
+          `-remoteWrite.url=${url}`,
+          `-replay.timeFrom=${new Date(from).toISOString()}`,
+          `-replay.timeTo=${new Date(to).toISOString()}`,
+          '-replay.maxDatapointsPerQuery=100000',
+          '-replay.rulesDelay=0s',
+          '-replay.disableProgressBar',
+          `-httpListenAddr=127.0.0.1:${await freePort()}`,
+        ],
+        { stdio: ['ignore', 'ignore', 'pipe'] },
+      )
+      let output = ''
+      child.stderr.on('data', (part: Buffer) => (output += part.toString()))
+      const [code] = (await once(child, 'exit')) as [number | null]
+      if (code !== 0) throw new Error(`vmalert ended with ${code}: ${output.slice(-2_000)}`)
+      return (performance.now() - begun) / 1_000
+    },
+    async stop() {
+      const ended = once(server, 'exit')
+      server.kill('SIGINT')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const isUp = (url: string) =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false, // not listening yet
+  )
