@@ -28,6 +28,19 @@ export async function grow(pool: pg.Pool, { devices, presetIds, organizations }:
   await pool.query('vacuum analyze')
 }
 
+/** Open alarms on one device of so many, in its attributes as mappings writes them. */
+export async function raiseAlarms(pool: pg.Pool, oneOf: number) {
+  await pool.query(
+    `update mappings.device set attributes = attributes
+      || jsonb_build_object('alarms', jsonb_build_object('n_active_' || severity, 1), 'alarms_max_severity', severity)
+    from (select id as of, row_number() over (order by id)::int as n, abs(hashtext(id)) % 7 as severity
+      from mappings.device) told
+    where id = told.of and told.n % $1 = 0`,
+    [oneOf],
+  )
+  await pool.query('vacuum analyze mappings.device')
+}
+
 /** Ids of twenty presets of one model, as many as a plant has. */
 export async function makePresets(portal: Portal, organization: string) {
   const query = { organization }
