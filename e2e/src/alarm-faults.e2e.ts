@@ -3,9 +3,11 @@ import { serialize } from 'bson'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Calls, makeDevice, signInByHttp } from './calls.ts'
 import { connectDevice, pair, type Paired, reportWrites } from './device.ts'
+import { descendantsOf } from './program.ts'
 import { owner, startServerGroup } from './server-group.ts'
 
-// Alarms of a device while its server is killed: each comes once, and nothing is lost.
+// Alarms of a device while its server is killed, and while the database stands still and is killed: each comes once, and
+// nothing is lost.
 
 const { organization } = owner
 const query = `organization=${organization}`
@@ -48,6 +50,8 @@ async function allAlarms(call: Calls): Promise<Found[]> {
 
 /** Sends all in order to one server after another, until each is acknowledged: what is not goes again. */
 class Line {
+  /** Number of messages that were acknowledged. */
+  acknowledged = 0
   private device: Awaited<ReturnType<typeof connectDevice>> | undefined
   private sendValue: Awaited<ReturnType<typeof reportWrites>> | undefined
   private server = 1
@@ -83,6 +87,7 @@ class Line {
       try {
         if (this.device?.client.connected === true) {
           await send()
+          this.acknowledged += 1
           return
         }
       } catch {
@@ -109,7 +114,33 @@ const ruleOf = (name: string, value: number, ack: boolean) => ({
   },
 })
 
-test('a flood of alarms comes to its end once each, while a server is killed [E-15] [T-07]', async () => {
+/** Milliseconds for which the database answers nothing. */
+const stillMs = 4_000
+
+/** Holds every process of the database, also that which takes connections; nothing is acknowledged meanwhile. */
+async function databaseStandsStill(acknowledged: () => number) {
+  const pid = group.databasePid()
+  const held = [pid, ...(await descendantsOf(pid))]
+  try {
+    for (const one of held) process.kill(one, 'SIGSTOP')
+    await pause(stillMs / 4) // what was durable before is acknowledged
+    const before = acknowledged()
+    await pause(stillMs)
+    // A value may be acknowledged from the log of the server; alarms of devices are not.
+    expect(acknowledged() - before).toBeLessThan(2)
+  } finally {
+    for (const one of held) process.kill(one, 'SIGCONT')
+  }
+}
+
+/** Ends the database in the middle of what it does; it comes back by itself. */
+async function databaseIsKilled() {
+  const pid = group.databasePid()
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => group.databasePid(), patient).not.toBe(pid)
+}
+
+test('a flood of alarms comes to its end once each, while a server is killed, the database stands still and is killed [E-15] [T-07]', async () => {
   const call = await signInByHttp(at(0).own, owner)
   const { activationKey } = await makeDevice(call, organization, 'Press')
   await call('POST', `${alarms}/rules?${query}`, ruleOf('Too hot', 230, false))
@@ -132,7 +163,12 @@ test('a flood of alarms comes to its end once each, while a server is killed [E-
   await pause(150)
   await at(1).kill()
   await second
-  await flood(40, pulses)
+  const third = flood(40, 50)
+  await databaseStandsStill(() => line.acknowledged)
+  await third
+  const fourth = flood(50, pulses)
+  await databaseIsKilled()
+  await fourth
   await line.value(999, start + pulses * 10_000)
   await expect
     .poll(
