@@ -3,6 +3,7 @@ import { jobContract } from '@longreach/kit/job-contract'
 import { actionLogContract } from './action-log/contract.ts'
 import { actionsContract } from './actions/contract.ts'
 import { occurrencesContract } from './occurrences/contract.ts'
+import { pulseContract } from './pulse/contract.ts'
 import { reportContract } from './report/contract.ts'
 import { rulesContract } from './rules/contract.ts'
 import { searchContract } from './search/contract.ts'
@@ -26,6 +27,7 @@ export const alarmsContract = joinContracts(
     viewsContract,
     actionsContract,
     actionLogContract,
+    pulseContract,
     jobContract,
   ],
 )

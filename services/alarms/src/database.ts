@@ -135,6 +135,7 @@ export type AlarmsDb = {
     error: string
     at: Date
   }
+  pulse_station: { station: 'alarm'; t: Date; at: Date }
   device_count: { device_id: string; org: string; n: number[]; max: number }
   shelf: {
     id: string

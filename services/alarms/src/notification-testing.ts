@@ -7,18 +7,25 @@ import { alarmsContract } from './contract.ts'
 import type { AlarmsDb } from './database.ts'
 import { insertShelves } from './shelves/shelf-store.ts'
 import { endDueShelves, settleShelves } from './shelves/shelf-times.ts'
+import { pulseAlarm } from './pulse/pulse-store.ts'
 import { alarmForNotifications } from './search/alarm-for-notifications.ts'
 
 const contract = {
   ...alarmsContract,
-  endpoints: { alarmForNotifications: alarmsContract.endpoints.alarmForNotifications },
+  endpoints: {
+    alarmForNotifications: alarmsContract.endpoints.alarmForNotifications,
+    pulseAlarm: alarmsContract.endpoints.pulseAlarm,
+  },
 }
 
 /** The tables of alarms, and the call that notifications makes: for tests of notifications only. */
 export const alarmsForNotifications = serviceOf<AlarmsDb>()({
   contract,
   migrations: new URL('./migrations/', import.meta.url),
-  handlers: (deps) => ({ alarmForNotifications: alarmForNotifications(deps) }),
+  handlers: (deps) => ({
+    alarmForNotifications: alarmForNotifications(deps),
+    pulseAlarm: pulseAlarm(deps),
+  }),
 })
 
 /** 22 characters that are the same for the same text. */

@@ -7,6 +7,7 @@ import { actions } from './actions/part.ts'
 import { alarmsContract } from './contract.ts'
 import { devices } from './devices/part.ts'
 import { occurrences } from './occurrences/part.ts'
+import { pulse } from './pulse/part.ts'
 import { report } from './report/part.ts'
 import { rules } from './rules/part.ts'
 import { search } from './search/part.ts'
@@ -29,6 +30,7 @@ export const alarms = defineService({
     views,
     actions,
     actionLog,
+    pulse,
     jobsPart(alarmsContract),
   ],
 })

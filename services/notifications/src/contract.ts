@@ -4,6 +4,7 @@ import { escalationsContract } from './escalations/contract.ts'
 import { inboxContract } from './inbox/contract.ts'
 import { outgoingContract } from './outgoing/contract.ts'
 import { outboxContract } from './outbox/contract.ts'
+import { pulseContract } from './pulse/contract.ts'
 import { pushContract } from './push/contract.ts'
 import { rulesContract } from './rules/contract.ts'
 import { schedulesContract } from './schedules/contract.ts'
@@ -25,5 +26,6 @@ export const notificationsContract = joinContracts(
     outboxContract,
     outgoingContract,
     whyContract,
+    pulseContract,
   ],
 )

@@ -152,6 +152,20 @@ export type NotificationsDb = {
     created_at: Date
     sent_at: Date | null
   }
+  pulse_station: { station: 'message'; t: Date; at: Date }
+  pulse_watcher: {
+    org: string
+    method: 'GET' | 'POST'
+    host: string
+    sealed: Buffer
+    updated_at: Date
+    updated_by: string
+    t: Date | null
+    at: Date | null
+    answer: string
+    called_at: Date | null
+    ok: boolean | null
+  }
   pace: { target: string; free_at: Date }
   inbox_item: {
     id: string

@@ -8,6 +8,7 @@ import { inbox } from './inbox/part.ts'
 import { messages } from './messages/part.ts'
 import { outgoing } from './outgoing/part.ts'
 import { outbox } from './outbox/part.ts'
+import { pulse } from './pulse/part.ts'
 import { push } from './push/part.ts'
 import { recipients } from './recipients/part.ts'
 import { rules } from './rules/part.ts'
@@ -32,6 +33,7 @@ export const notifications = defineService({
     escalations,
     rules,
     outgoing,
+    pulse,
     outbox,
     way,
     why,

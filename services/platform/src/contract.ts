@@ -8,6 +8,7 @@ import { formulasContract } from './formulas/contract.ts'
 import { linesContract } from './lines/contract.ts'
 import { overviewContract } from './overview/contract.ts'
 import { pairingContract } from './pairing/contract.ts'
+import { pulseContract } from './pulse/contract.ts'
 import { queriesContract } from './queries/contract.ts'
 import { rehearsalContract } from './rehearsal/contract.ts'
 import { rulesContract } from './rules/contract.ts'
@@ -54,5 +55,6 @@ export const platformContract = joinContracts(
     rulesContract,
     overviewContract,
     telemetryContract,
+    pulseContract,
   ],
 )

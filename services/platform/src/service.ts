@@ -19,6 +19,7 @@ import { mqtt } from './mqtt/part.ts'
 import { organizations } from './organizations/part.ts'
 import { overview } from './overview/part.ts'
 import { pairing } from './pairing/part.ts'
+import { pulse } from './pulse/part.ts'
 import { queries } from './queries/part.ts'
 import { rehearsal } from './rehearsal/part.ts'
 import { releases } from './releases/part.ts'
@@ -61,6 +62,7 @@ export const platformWith = (timings: Partial<Timings>) =>
       mqtt,
       values,
       rules,
+      pulse,
       agents,
       deviceAlarms,
       control,

@@ -8,6 +8,7 @@ import { countDevices } from './count-store.ts'
 import type { Edits } from './edits.ts'
 import { followLadders } from './ladder-store.ts'
 import { isOpen, type Occurrence } from './occurrence.ts'
+import { isOfPulse } from './pulse-alarm.ts'
 
 type Db = Kysely<AlarmsDb>
 
@@ -110,12 +111,13 @@ export async function writeEdits(tx: Db, edits: Edits): Promise<Publish> {
       on conflict do nothing`.execute(tx)
   const counted = await countDevices(
     tx,
-    rows.map(({ device_id }) => device_id),
+    rows.map(({ device_id }) => device_id).filter((id) => !isOfPulse(id)),
   )
+  const moments = edits.moments.filter(({ deviceId }) => !isOfPulse(deviceId))
   return async (into) => {
     await publishAll(into, occurrencesContract.events.alarmsChanged, edits.announced)
     await publishAll(into, occurrencesContract.events.alarmCounts, counted)
-    await publishAll(into, timelineRecorded, edits.moments)
+    await publishAll(into, timelineRecorded, moments)
   }
 }
 

@@ -13,6 +13,7 @@ import {
   readOccurrences,
   writeEdits,
 } from './occurrence-store.ts'
+import { notePulseAlarm } from './pulse-alarm.ts'
 import { noteFirstOuts } from './first-out.ts'
 import { takeLateChanges } from './late-changes.ts'
 import { keepShelves, noteShelves } from './shelf-cover.ts'
@@ -65,6 +66,7 @@ async function takeRuleEvents(
   }
   await noteFirstOuts(tx, edits)
   await noteShelves(tx, edits, deps.now())
+  await notePulseAlarm(tx, events, deps.now())
   return writeEdits(tx, edits)
 }
 

@@ -42,6 +42,7 @@ export const forgetOrganizations = on(
       'escalation',
       'schedule',
       'inbox_item',
+      'pulse_watcher',
     ] as const
     for (const table of tables) {
       await tx

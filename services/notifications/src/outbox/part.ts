@@ -7,6 +7,7 @@ import { push } from '../push/part.ts'
 import { recipients } from '../recipients/part.ts'
 import { texts } from '../texts/part.ts'
 import { outgoing } from '../outgoing/part.ts'
+import { pulse } from '../pulse/part.ts'
 import { outboxContract } from './contract.ts'
 import { outboxHandlers } from './outbox-handlers.ts'
 import { startSender } from './sender.ts'
@@ -15,7 +16,7 @@ import { createSend } from './sending.ts'
 export const outbox = definePart<NotificationsDeps>()({
   name: 'outbox',
   contract: outboxContract,
-  uses: [texts, recipients, inbox, channels, messages, push, outgoing],
+  uses: [texts, recipients, inbox, channels, messages, push, outgoing, pulse],
   handlers: outboxHandlers,
   start: (deps) => startSender({ ...deps, send: createSend(deps) }),
 })

@@ -2,6 +2,8 @@ import { startRounds } from '@longreach/kit/rounds'
 import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import type { Send, Sent } from './sending.ts'
+import { pulseNotification } from '../pulse-rule.ts'
+import { notePulseEnd } from '../pulse/pulse-store.ts'
 import { tellEnd } from '../outgoing/prepared-end.ts'
 import { nextAttemptAt } from './attempt-rules.ts'
 import { claimDeliveries, endAttempt, findMessage, postpone } from './delivery-store.ts'
@@ -107,12 +109,17 @@ async function attempt(deps: Deps, delivery: DeliveryRow) {
   const ms = Math.round(performance.now() - begun)
   if (result.kind === 'later') return void (await postpone(db, delivery, result.at, now()))
   const end = { ...endOf(delivery, result, now()), ms }
+  const isPulse = message.notification_id === pulseNotification
   const isOwn = await db.transaction().execute(async (tx) => {
     const isWritten = await endAttempt(tx, delivery, end, now())
     if (isWritten && message.kind === 'trigger') await tellEnd(tx, delivery, end)
+    if (isWritten && isPulse) {
+      const isSent = end.state === 'SENT'
+      await notePulseEnd(tx, delivery, { isSent, answer: end.answer ?? '', at: now() })
+    }
     return isWritten
   })
-  if (isOwn && end.state === 'FAILED') {
+  if (isOwn && end.state === 'FAILED' && !isPulse) {
     await tellOwner(deps, { ...delivery, answer: end.answer }, message)
   }
 }

@@ -8,6 +8,8 @@ import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import { sendPrepared } from '../outgoing/prepared-sending.ts'
 import { deliverToInbox } from '../inbox/inbox-delivery.ts'
+import { pulseNotification } from '../pulse-rule.ts'
+import { sendPulse } from '../pulse/pulse-sending.ts'
 import { pushTo } from '../push/push-call.ts'
 import { mailHtml } from '../texts/mail-html.ts'
 import { plainText } from '../texts/plain-text.ts'
@@ -28,6 +30,7 @@ export function createSend(deps: NotificationsDeps): Send {
   return {
     async one(delivery, message) {
       if (message.kind === 'trigger') return sendPrepared(deps, mailer, delivery)
+      if (message.notification_id === pulseNotification) return sendPulse(deps, delivery)
       const composed = await composeDelivery(deps, delivery, message)
       if ('gate' in composed) return { kind: 'dropped', gate: composed.gate }
       const { content, alarms } = composed

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DecisionRow, NotificationRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import type { ToldAlarm } from '../message-contract.ts'
+import { pulseNotification } from '../pulse-rule.ts'
 import type { NotificationSettings } from '../rules/contract.ts'
 import { notificationsById } from '../rules/rule-store.ts'
 import {
@@ -82,7 +83,7 @@ async function judgeOne(deps: Deps, decision: DecisionRow, { alarm, rule }: Know
     return changeDecision(db, decision, { ...facts, gate: 'ack', due_at: dueAt })
   }
   if (await isTold(deps, decision, facts.severity)) return drop('told', '', facts)
-  return bundle(deps, { ...decision, ...facts }, { settings, key: keyOf(settings, alarm) })
+  return bundle(deps, { ...decision, ...facts }, { settings, key: keyOf(rule, alarm) })
 }
 
 /** An alarm that was hidden is told when it is shown again, if it is still active. */
@@ -124,7 +125,10 @@ async function judgeReturn(deps: Deps, decision: DecisionRow, { rule, facts }: R
 }
 
 /** Key of the alarms that make one message of a rule. */
-function keyOf({ longreach: { group } }: NotificationSettings, alarm: ToldAlarm) {
+function keyOf({ id, settings }: NotificationRow, alarm: ToldAlarm) {
+  const { group } = settings.longreach
+  // Beats that join in one message would come every five minutes.
+  if (id === pulseNotification) return alarm.id
   if (group === 'device') return alarm.deviceId
   return group === 'class' ? `${alarm.orgResourceId}/${alarm.longreach.class}` : alarm.orgResourceId
 }

@@ -2,6 +2,7 @@ import { definePart } from '@longreach/kit/part'
 import type { NotificationsDeps } from '../deps.ts'
 import { escalations } from '../escalations/part.ts'
 import { messages } from '../messages/part.ts'
+import { pulse } from '../pulse/part.ts'
 import { recipients } from '../recipients/part.ts'
 import { rules } from '../rules/part.ts'
 import { hearAlarms } from './hearing.ts'
@@ -11,7 +12,7 @@ import { tellDue } from './telling.ts'
 /** Way of an alarm from its change to the deliveries of a message. */
 export const way = definePart<NotificationsDeps>()({
   name: 'way',
-  uses: [rules, recipients, messages, escalations],
+  uses: [rules, recipients, messages, escalations, pulse],
   consumers: ({ now }) => [hearAlarms(now)],
   every: {
     second: async (deps) => {

@@ -5,6 +5,8 @@ import type { NotificationRow, NotificationsDb } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import { beginEscalation } from '../escalations/escalation-store.ts'
 import { notificationsById } from '../rules/rule-store.ts'
+import { pulseNotification } from '../pulse-rule.ts'
+import { pulseAddressees } from '../pulse/pulse-sending.ts'
 import { audienceOf, orNobody } from '../recipients/audience.ts'
 import { insertDeliveries, insertMessage } from '../messages/message-store.ts'
 import { isPersonal, recipientsOfRule } from '../rules/rule-recipients.ts'
@@ -43,9 +45,9 @@ async function tellSafely(deps: Deps, rule: NotificationRow, id: string) {
 }
 
 async function tellBundle(deps: Deps, rule: NotificationRow, bundleId: string) {
-  const recipients = await recipientsOfRule(deps, rule)
+  const isPulse = rule.id === pulseNotification
+  const recipients = isPulse ? undefined : await recipientsOfRule(deps, rule)
   const now = deps.now()
-  const channels = rule.settings.longreach.channels.filter(isPersonal)
   await deps.db.transaction().execute(async (tx) => {
     const bundle = await tx
       .selectFrom('bundle')
@@ -71,37 +73,59 @@ async function tellBundle(deps: Deps, rule: NotificationRow, bundleId: string) {
       })
       .where('id', '=', bundleId)
       .execute()
-    const message = {
-      id: messageId,
-      notificationId: rule.id,
-      org: rule.org,
-      kind: first.kind === 'returned' ? ('return' as const) : ('alarms' as const),
-      about: first.label,
-      aboutOrg: first.alarm_org,
-      aboutGroups: first.groups,
-      total: told.length,
-      severity: first.severity,
-      facts: {
-        rule: rule.name,
-        organization: recipients.organization?.label ?? rule.org,
-        zone: rule.settings.longreach.zone,
-        ...digestFact(rule, first.severity, now),
-      },
-    }
+    const organization = recipients?.organization?.label ?? rule.org
+    const message = toMessage(rule, { id: messageId, told, first, organization, now })
     await insertMessage(tx, message, now)
-    const sent = { channels, severity: first.severity, now }
-    const addressees = await audienceOf(tx, recipients, sent)
-    await insertDeliveries(tx, message, { addressees: orNobody(recipients, addressees), now })
-    const { escalation } = rule.settings.longreach
-    if (escalation !== null && message.kind === 'alarms') {
-      const alarms = told.map(({ alarm_id: id }) => id)
-      await beginEscalation(
-        tx,
-        { escalationId: escalation, org: rule.org, ruleId: rule.id, messageId, alarms },
-        now,
-      )
-    }
+    const addressees = recipients
+      ? orNobody(recipients, await audienceOf(tx, recipients, sentBy(rule, first.severity, now)))
+      : await pulseAddressees(tx)
+    await insertDeliveries(tx, message, { addressees, now, unlimited: isPulse })
+    await escalate(tx, { rule, message, told, now })
   })
+}
+
+const sentBy = ({ settings }: NotificationRow, severity: number, now: Date) => ({
+  channels: settings.longreach.channels.filter(isPersonal),
+  severity,
+  now,
+})
+
+type Told = Awaited<ReturnType<typeof takeDecisions>>
+type Telling = { id: string; told: Told; first: Told[number]; organization: string; now: Date }
+
+/** Message about the alarms of a bundle. */
+const toMessage = (rule: NotificationRow, { id, told, first, organization, now }: Telling) => ({
+  id,
+  notificationId: rule.id,
+  org: rule.org,
+  kind: first.kind === 'returned' ? ('return' as const) : ('alarms' as const),
+  about: first.label,
+  aboutOrg: first.alarm_org,
+  aboutGroups: first.groups,
+  total: told.length,
+  severity: first.severity,
+  facts: {
+    rule: rule.name,
+    organization,
+    zone: rule.settings.longreach.zone,
+    ...digestFact(rule, first.severity, now),
+  },
+})
+
+type Escalated = {
+  rule: NotificationRow
+  message: ReturnType<typeof toMessage>
+  told: Told
+  now: Date
+}
+
+/** Begins the escalation of a rule that has one. */
+async function escalate(tx: Db, { rule, message, told, now }: Escalated) {
+  const { escalation } = rule.settings.longreach
+  if (escalation === null || message.kind !== 'alarms') return
+  const alarms = told.map(({ alarm_id: id }) => id)
+  const ids = { escalationId: escalation, ruleId: rule.id, messageId: message.id }
+  await beginEscalation(tx, { ...ids, org: rule.org, alarms }, now)
 }
 
 /** Digest that a message is: one in the morning is about the night. */

@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ServiceDb } from '../database.ts'
 import type { RuleChanged } from './alarm-types.ts'
 import type { Firing } from './trigger-types.ts'
+import { noteJudgedPulse } from './pulse-station.ts'
 import { saveProgress } from './rule-progress.ts'
 
 type Db = Kysely<ServiceDb>
@@ -134,6 +135,7 @@ export const writeRound = (db: Db, round: RoundWrite) =>
     await writeTexts(tx, round)
     await writeStates(tx, round)
     await publishAll(tx, alarmsContract.events.ruleChanged, round.events)
+    await noteJudgedPulse(tx, round.events, round.at)
     await publishAll(tx, triggersContract.events.triggerFired, round.firings)
     if (round.progress !== undefined) await saveProgress(tx, [round.progress], round.at)
   })

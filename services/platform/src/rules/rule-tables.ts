@@ -19,5 +19,7 @@ export type RuleDb = {
     state: string
   }
   rule_text: { key: string; rule: string; zone: string | null; used_at: Date }
+  /** Table of `migrations/120-pulse.sql`. */
+  pulse_station: { station: 'turn' | 'value' | 'rule'; t: Date; at: Date }
   rule_progress: { range: number; version: number; at: Date }
 }
