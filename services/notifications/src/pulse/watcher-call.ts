@@ -6,10 +6,10 @@ import type { WatcherRow } from './watcher-store.ts'
 
 type Deps = Pick<NotificationsDeps, 'site' | 'secrets' | 'now'>
 
-const sealLabel = (org: string) => `notifications.watcher:${org}`
+const watcherLabel = (org: string) => `notifications.watcher:${org}`
 
 export const sealWatcher = (secrets: Secrets, org: string, url: string) =>
-  secrets.seal(sealLabel(org), url)
+  secrets.seal(watcherLabel(org), url)
 
 /** Caller of watchers. The settings of the installation are read at each call. */
 export const watcherCaller = ({ site }: Pick<Deps, 'site'>) => createOutsideCaller(site.outside)
@@ -19,7 +19,7 @@ export async function callWatcher(
   deps: Deps,
   { org, method, sealed }: Pick<WatcherRow, 'org' | 'method' | 'sealed'>,
 ): Promise<CallEnd & { ms: number }> {
-  const url = deps.secrets.open(sealLabel(org), sealed).toString()
+  const url = deps.secrets.open(watcherLabel(org), sealed).toString()
   const result = await watcherCaller(deps).call({ url, method })
   const end = endOfCall(result, deps.now())
   return { ...end, ...(end.kind === 'failed' && { isFinal: true }), ms: result.ms }

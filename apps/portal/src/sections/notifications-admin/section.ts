@@ -23,6 +23,6 @@ export const section: Section = {
   order: 115,
   feature: 'iot',
   permissions: [['organizations:read'], ['organizations:update']],
-  words: ['alarm', 'on-call'],
+  words: ['alarm', 'on-call', 'pulse'],
   pages: [{ path: '/admin/notifications', load: () => import('./NotificationsAdminPage.tsx') }],
 }
