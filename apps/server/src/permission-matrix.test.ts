@@ -39,6 +39,8 @@ const open: Record<string, string> = {
   'core.property': 'is about the caller alone',
   'core.setProperty': 'is about the caller alone',
   'notifications.calendar': 'its address is the secret',
+  'notifications.pulseAlive':
+    'says only whether alarms are delivered, for programs that look from outside',
   'platform.exportFileByTicket':
     'is guarded by a link that its owner was given for one file, and by the rules of the organization',
   'platform.validateFormula': 'judges a text that the caller brings, and answers nothing else',
