@@ -13,6 +13,7 @@ import { changesOf } from './audit-changes.ts'
 import { Outcome, Who } from './audit-columns.tsx'
 import { pageOf, useAuditText } from './audit-text.ts'
 import classes from './audit.module.css'
+import { routerSearch } from '../pages/page-links.ts'
 import { PanelPending } from '../pages/ContentPending.tsx'
 
 type Props = {
@@ -40,7 +41,7 @@ export function AuditPanel({ id, organization, onClose, Actions }: Props) {
       actions={
         <>
           {page !== undefined && (
-            <Button component={Link} to={page}>
+            <Button component={Link} to={page.to} search={routerSearch(page.search ?? {})}>
               {t('log.open')}
             </Button>
           )}

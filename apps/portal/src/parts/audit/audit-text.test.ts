@@ -33,11 +33,41 @@ test('a thing is told by its label, else by its id', () => {
 })
 
 test.each([
-  ['devices', 'update', 'oven-1', '/devices/oven-1'],
-  ['devices', 'delete', 'oven-1', undefined],
-  ['devices', 'update', '', undefined],
-  ['devices', 'update', '../roles', undefined],
-  ['roles', 'update', '5', undefined],
-])('the page of %s after %s of %j is %j', (named, done, target, path) =>
-  expect(pageOf({ resource: named, action: done, target } as Entry)).toBe(path),
+  ['alarms', 'alarms.createRule', 'Alarm rule: created'],
+  ['alarms', 'alarms.setOverride', 'Alarm rule on one device: created'],
+  ['alarms', 'alarms.liftShelf', 'Shelf: created'],
+  ['alarms', 'alarms.acknowledge', 'Alarm: created'],
+  ['notifications', 'notifications.createSchedule', 'On-call schedule: created'],
+  ['notifications', 'notifications.replaceEscalation', 'Escalation: created'],
+  ['notifications', 'notifications.createChannel', 'Notification channel: created'],
+  ['notifications', 'notifications.createNotification', 'Notification rule: created'],
+  ['notifications', 'notifications.addPush', 'Browser for messages: created'],
+  ['triggers', 'triggers.createTrigger', 'Trigger: created'],
+])('of %s, %s is said as %j', (named, call, text) =>
+  expect(what({ resource: named, action: 'create', call })).toBe(text),
+)
+
+const id = '0f5b1c7e-64a7-4c1c-9d4e-6a5c1f7b2d10'
+const admin = '/admin/notifications'
+test.each([
+  ['devices', 'core.updateDevice', 'update', 'oven-1', { to: '/devices/oven-1' }],
+  ['devices', 'core.updateDevice', 'delete', 'oven-1', undefined],
+  ['devices', 'core.updateDevice', 'update', '', undefined],
+  ['devices', 'core.updateDevice', 'update', '../roles', undefined],
+  ['roles', 'core.updateRole', 'update', '5', undefined],
+  ['alarms', 'alarms.acknowledge', 'ack', id, undefined],
+  ['alarms', 'alarms.createRule', 'create', id, { to: `/alarms/rules/${id}` }],
+  ['alarms', 'alarms.deleteOverride', 'update', id, { to: `/alarms/rules/${id}` }],
+  ['alarms', 'alarms.changeShelf', 'update', id, { to: '/alarms/shelved', search: { shelf: id } }],
+  ['notifications', 'notifications.createNotification', 'create', id, { to: admin, search: {} }],
+  [
+    'notifications',
+    'notifications.setNote',
+    'update',
+    id,
+    { to: admin, search: { tab: 'on-call', schedule: id } },
+  ],
+  ['triggers', 'triggers.createTrigger', 'create', id, { to: `/trigger/${id}` }],
+] as const)('the page of %s (%s) after %s of %j is %j', (...[named, call, done, target, found]) =>
+  expect(pageOf({ resource: named, action: done, target, call } as Entry)).toEqual(found),
 )

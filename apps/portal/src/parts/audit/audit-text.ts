@@ -1,8 +1,13 @@
 import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { useActorName } from './actor-name.ts'
+import type { Search } from '../pages/section.ts'
 import type { Entry } from './audit-calls.ts'
+import { type AuditNoun, nounOf } from './audit-nouns.ts'
 
-/** Texts of audit entries. A resource or action without a word of its own shows its name. */
+/**
+ * Texts of audit entries: of things that have no permissions of their own by a noun of their own. A resource or
+ * action without a word shows its name.
+ */
 export function useAuditText() {
   const t = useWords()
   const findWords = useOptionalWords()
@@ -15,9 +20,14 @@ export function useAuditText() {
     resource,
     action,
     /** `Device: changed`; some calls have words of their own. */
-    what: (entry: Pick<Entry, 'resource' | 'action' | 'call'>) =>
-      findWords(`log.call.${entry.call}`) ??
-      t('log.says', { resource: resource(entry.resource), action: action(entry.action) }),
+    what: (entry: Pick<Entry, 'resource' | 'action' | 'call'>) => {
+      const noun = nounOf(entry.call)
+      const about = noun === undefined ? resource(entry.resource) : t(`log.noun.${noun}`)
+      return (
+        findWords(`log.call.${entry.call}`) ??
+        t('log.says', { resource: about, action: action(entry.action) })
+      )
+    },
     /** Name of the actor. */
     who: ({ actor: { kind, username, apiKey } }: Pick<Entry, 'actor'>) => {
       if (kind === 'apiKey')
@@ -32,12 +42,32 @@ export function useAuditText() {
 /** `renewSecret` as `renew secret`. */
 const spaced = (name: string) => name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
 
-const pages: Record<string, (id: string) => string> = {
-  devices: (id) => `/devices/${encodeURIComponent(id)}`,
+type Page = { to: string; search?: Search }
+const inAdmin = (search: Search): Page => ({ to: '/admin/notifications', search })
+
+const pages: Partial<Record<string, (id: string) => Page>> = {
+  devices: (id) => ({ to: `/devices/${id}` }),
+  triggers: (id) => ({ to: `/trigger/${id}` }),
+}
+const pagesOfNouns: Partial<Record<AuditNoun, (id: string) => Page>> = {
+  alarmRule: (id) => ({ to: `/alarms/rules/${id}` }),
+  ruleOverride: (id) => ({ to: `/alarms/rules/${id}` }),
+  shelf: (shelf) => ({ to: '/alarms/shelved', search: { shelf } }),
+  alarmSettings: () => ({ to: '/storage' }),
+  alarmView: () => ({ to: '/alarms' }),
+  notificationRule: () => inAdmin({}),
+  channel: () => inAdmin({ tab: 'channels' }),
+  escalation: () => inAdmin({ tab: 'escalations' }),
+  schedule: (schedule) => inAdmin({ tab: 'on-call', schedule }),
+  calendar: (schedule) => inAdmin({ tab: 'on-call', schedule }),
+  delivery: () => inAdmin({ tab: 'deliveries' }),
+  blockedActions: () => ({ to: '/trigger' }),
 }
 
-/** Path of the page of an entry's target; undefined if it has no page. */
-export const pageOf = ({ resource, target, action }: Entry) =>
-  target === '' || action === 'delete' || !/^[\w-]+$/.test(target)
-    ? undefined
-    : pages[resource]?.(target)
+/** Address of the page of an entry's target; undefined if it has no page. */
+export function pageOf({ resource, target, action, call }: Entry): Page | undefined {
+  if (target === '' || action === 'delete' || !/^[\w-]+$/.test(target)) return undefined
+  const noun = nounOf(call)
+  const page = noun === undefined ? pages[resource] : pagesOfNouns[noun]
+  return page?.(encodeURIComponent(target))
+}
