@@ -19,6 +19,14 @@ const rule = (more: object = {}) => ({
   },
 })
 const ofRules = post('rules/validate', rule())
+const now = Date.now()
+const trial = (more: object = {}, devices: readonly string[] = ['{device}']) => ({
+  ...rule(more),
+  devices,
+  from: now - 86_400_000,
+  to: now,
+})
+const ofTrials = post('rules/try', trial())
 const ofSearch = post('search', { data: 'status == "ACTIVE"' })
 const leaf = { path: 'B:1/p0', op: '>', value: 1 }
 /** Groups in each other. */
@@ -42,6 +50,46 @@ export const rows: readonly HostileRow[] = [
   ),
   row(ofRules, 'alarms: a text of placeholders', () =>
     rule({ texts: { en: '{p0}'.repeat(100_000) } }),
+  ),
+  row(ofTrials, 'alarms: a trial of a condition of 10,000 levels', () =>
+    trial({ when: deep(10_000) }),
+  ),
+  row(
+    ofTrials,
+    'alarms: a trial of all the time there is, on twenty times the same device',
+    () => ({
+      ...trial(
+        {},
+        many(20, () => '{device}'),
+      ),
+      from: -8e15,
+      to: 8e15,
+    }),
+    [200, 400, 422],
+  ),
+  row(
+    ofTrials,
+    'alarms: a trial of a rule with 50 comparisons and 20 windows a day',
+    () =>
+      trial({
+        when: { any: many(20, (n) => ({ ...leaf, value: n })) },
+        levels: [{ severity: 5 }],
+        schedule: {
+          zone: 'Europe/Rome',
+          times: many(50, (n) => ({
+            days: [0, 1, 2, 3, 4, 5, 6],
+            from: `00:${10 + (n % 40)}`,
+            to: '00:09',
+          })),
+        },
+      }),
+    [200, 422],
+  ),
+  row(ofTrials, 'alarms: a trial of a formula of 9,900 characters', () =>
+    trial({
+      when: { formula: `p0${' + p0'.repeat(1_900)}`, op: '>', value: 1 },
+      levels: [{ severity: 5 }],
+    }),
   ),
   row(ofSearch, 'alarms: an expression of 2,000 parts', () => ({
     data: many(2_000, (n) => `name == "a${n}"`)
