@@ -15,6 +15,8 @@ export const ruleIssueCodes = [
   'too_many_leaves',
   'unknown_path',
   'unknown_path_similar',
+  'unknown_model',
+  'ambiguous_model',
   'formula',
   'formula_window',
   'path_or_formula',
@@ -42,12 +44,16 @@ export const ruleIssueCodes = [
 ] as const
 export type RuleIssueCode = (typeof ruleIssueCodes)[number]
 
-/** Fault at a field of a rule, as `when.all.0.path`; `nearest` is the path that is probably meant. */
+/**
+ * Fault at a field of a rule, as `when.all.0.path`; `nearest` is the path that is probably meant, `choices`
+ * the models of which one may be meant.
+ */
 export type RuleIssue = {
   place: string
   code: RuleIssueCode
   params: Readonly<Record<string, string | number>>
   nearest?: string
+  choices?: { modelId: string; organization: string }[]
 }
 
 /** Issue without a nearest path. */

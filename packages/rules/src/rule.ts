@@ -98,8 +98,13 @@ const Step = z.strictObject({
   while: z.enum(['active', 'unacknowledged']),
   severity,
 })
+/** Model as `Oven:1`; `modelId` tells which one, where organizations have models of one name. */
+const ModelScope = z.strictObject({
+  model: z.string().min(1).max(ruleLimits.path),
+  modelId: z.string().min(1).max(ruleLimits.name).optional(),
+})
 const Scope = z.union([
-  z.strictObject({ model: z.string().min(1).max(ruleLimits.path) }),
+  ModelScope,
   z.strictObject({ deviceId: z.string().min(1).max(ruleLimits.name) }),
 ])
 const Chatter = z.strictObject({

@@ -70,6 +70,9 @@ export type AlarmsDb = {
     below: boolean
     name: string
     model: string | null
+    /** Id of a version of the model, and the organization that has it; null until they are looked up. */
+    model_id: string | null
+    model_org: string | null
     device_id: string | null
     enabled: boolean
     rule: JSONColumnType<object>

@@ -15,21 +15,31 @@ const StoredRule = z.object({
   createdAt: ms,
   updatedAt: ms,
   updatedBy: z.string(),
+  /** Organization that has its model; null for a rule of one device. */
+  modelOrganization: z.string().nullable(),
+  /** Changes that the caller may make in its organization; none of one from above. */
+  may: z.array(z.enum(['update', 'delete'])),
   /** Open alarms of it on devices that the caller may see. */
   open: z.int(),
 })
 
-/** Fault of a rule: the place of the field, a code with parameters, and the path probably meant. */
+/**
+ * Fault of a rule: the place of the field, a code with parameters, the path probably meant, and the models of
+ * which one is meant.
+ */
 const Issue = z.object({
   place: z.string(),
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   nearest: z.string().optional(),
+  choices: z.array(z.object({ modelId: z.string(), organization: z.string() })).optional(),
 })
 
 /**
  * Rule that is created or changed: the fields of a `Rule`, read by `validateRule` of `@longreach/rules` so
- * that each fault has its place.
+ * that each fault has its place. `scope.model` names a model as `Oven:1`, and `scope.modelId` is any id of a
+ * version of it. Without the id the name has to mean one model alone; a rule that is changed stays with its
+ * model as long as the name is the same.
  */
 const PostedRule = z.object({ below: z.boolean().default(false), rule: z.unknown() })
 
@@ -74,6 +84,8 @@ export const rulesContract = definePartContract({
         search: z.string().max(500).optional(),
         model: z.string().max(500).optional(),
         deviceId: deviceId.optional(),
+        /** Only those that judge this device, if they are enabled. */
+        judges: deviceId.optional(),
         enabled: flag.optional(),
         ...paging(50, 500),
       }),
@@ -212,6 +224,8 @@ export const rulesContract = definePartContract({
         orgResourceId: z.string(),
         /** Model of the device, as its paths begin: `Oven:1`; absent without a preset. */
         model: z.string().optional(),
+        /** Organization that has this model. */
+        modelOrganization: z.string().optional(),
       }),
       result: z.object({ rules: z.array(RuleForDevice) }),
     },

@@ -1,6 +1,6 @@
 import { canInSight } from '@longreach/authorization/device-visibility'
 import { recordChange } from '@longreach/kit/audit-trail'
-import { AppError, failure } from '@longreach/kit/errors'
+import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { issueAt } from '@longreach/rules/issue'
 import { validateRule } from '@longreach/rules/validate'
@@ -10,6 +10,7 @@ import { Override } from './contract.ts'
 import { overridden } from './override-rules.ts'
 import { dropOverride, overridesOf, saveOverride } from './override-store.ts'
 import { ruleInvalid } from './rule-check.ts'
+import { deviceInSight } from './rule-devices.ts'
 import { locked, noRule } from './rule-handlers.ts'
 import { announce } from './rule-saving.ts'
 import { rulesInSight } from './rule-sight.ts'
@@ -35,7 +36,7 @@ export const overrideHandlers = (
   },
 
   setOverride: async ({ params: { id, deviceId }, body }, ctx) => {
-    await checkDevice(deps, ctx, deviceId)
+    await deviceInSight(deps, ctx, deviceId)
     await deps.db.transaction().execute(async (tx) => {
       const row = await locked(tx, ctx, id)
       checkOverride(row, body)
@@ -48,7 +49,7 @@ export const overrideHandlers = (
   },
 
   deleteOverride: async ({ params: { id, deviceId } }, ctx) => {
-    await checkDevice(deps, ctx, deviceId)
+    await deviceInSight(deps, ctx, deviceId)
     await deps.db.transaction().execute(async (tx) => {
       const row = await locked(tx, ctx, id)
       if (!(await dropOverride(tx, id, deviceId))) throw noOverride(deviceId)
@@ -69,20 +70,6 @@ function checkOverride(row: RuleRow, override: Override) {
   if (override.outOfServiceUntil !== undefined && override.reason.trim() === '') {
     throw ruleInvalid([issueAt('reason', 'missing')])
   }
-}
-
-/** Checks that the caller may see the device; a foreign one is not found. */
-async function checkDevice({ clients }: AlarmsDeps, ctx: OrgCtx, deviceId: string) {
-  const device = await clients.mappings
-    .deviceForPlatform({ params: { deviceId } })
-    .catch((error: unknown) => {
-      if (error instanceof AppError && error.status === 404) return undefined
-      throw error
-    })
-  const place = device && { org: device.orgResourceId, groups: device.groups }
-  if (place && canInSight(ctx, 'read', place)) return
-  const message = `There is no device ${deviceId} in this organization.`
-  throw failure(alarmsContract, 'not_found', { message, field: 'deviceId' })
 }
 
 const recordOverride =

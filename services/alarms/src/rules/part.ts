@@ -5,6 +5,7 @@ import type { AlarmsDeps } from '../deps.ts'
 import { rulesContract, Override } from './contract.ts'
 import { overrideHandlers } from './override-handlers.ts'
 import { ruleHandlers } from './rule-handlers.ts'
+import { settleModels } from './rule-models.ts'
 import { chainOf } from './rule-sight.ts'
 import { purgeRules, rulesForDevice } from './rule-store.ts'
 import { ruleTransfer } from './rule-transfer.ts'
@@ -16,9 +17,10 @@ export const rules = definePart<AlarmsDeps>()({
     ...ruleHandlers(deps),
     ...overrideHandlers(deps),
     ...ruleTransfer(deps),
-    rulesForDevice: async ({ params: { deviceId }, query: { orgResourceId, model } }) => {
+    rulesForDevice: async ({ params: { deviceId }, query: { orgResourceId, ...model } }) => {
       const chain = chainOf(orgResourceId)
-      const rows = await rulesForDevice(deps.db, { chain, deviceId, model })
+      if (model.model !== undefined) await settleModels(deps, { chain, model: model.model })
+      const rows = await rulesForDevice(deps.db, { chain, deviceId, ...model })
       return {
         rules: rows.map(({ id, org, version, rule, settings }) => ({
           id,
@@ -30,6 +32,7 @@ export const rules = definePart<AlarmsDeps>()({
       }
     },
   }),
+  every: { minute: (deps) => settleModels(deps) },
   consumers: () => [
     on(coreContract.events.organizationPurged, async ({ organizations }, tx) => {
       await purgeRules(

@@ -1,5 +1,4 @@
-import { readConfiguration } from '@longreach/device-protocol/read-configuration'
-import { AppError, failure } from '@longreach/kit/errors'
+import { failure } from '@longreach/kit/errors'
 import type { OrgCtx } from '@longreach/kit/service'
 import { issueAt, type RuleIssue } from '@longreach/rules/issue'
 import type { Rule } from '@longreach/rules/rule'
@@ -8,24 +7,32 @@ import type { Kysely } from 'kysely'
 import { alarmsContract } from '../contract.ts'
 import type { AlarmsDb } from '../database.ts'
 import type { AlarmsDeps } from '../deps.ts'
+import { type AskedScope, findScope } from './rule-scope.ts'
 import { chainOf } from './rule-sight.ts'
 import { rulesOf } from './rule-store.ts'
 
-type Checked = { rule: Rule; issues?: undefined } | { rule?: undefined; issues: RuleIssue[] }
-type Asked = { org: string; raw: unknown; id?: string | undefined }
+/** Rule that is complete, and the organization that has its model; null for a rule of one device. */
+export type CheckedRule = { rule: Rule; modelOrg: string | null }
+type Checked = (CheckedRule & { issues?: undefined }) | { rule?: undefined; issues: RuleIssue[] }
+type Asked = Pick<AskedScope, 'org' | 'present' | 'isImported'> & {
+  raw: unknown
+  id?: string | undefined
+}
 
 /** Complete rule, or each fault of it: of the fields, and of what they name in the organization. */
 export async function checkRule(deps: AlarmsDeps, ctx: OrgCtx, asked: Asked): Promise<Checked> {
   const first = validateRule(asked.raw)
   if (!first.ok) return { issues: first.issues }
-  const paths = await pathsOfScope(deps, asked.org, first.rule.scope)
-  if (paths.length === 0) return { issues: [scopeIssue(first.rule.scope)] }
-  const { id } = asked
-  const rules = await unlessOfRules(deps.db, asked.org)
+  const { id, org, present, isImported } = asked
+  const found = await findScope(deps, { org, scope: first.rule.scope, present, isImported })
+  if (Array.isArray(found)) return { issues: found }
+  const { paths, scope, modelOrg } = found
+  const beside = await rulesBeside(deps.db, org)
+  const rules = new Map(beside.map((one) => [one.id, (one.rule as Rule).unless?.rule])) // as it was checked
   const judged = validateRule(asked.raw, { paths, rules, ...(id !== undefined && { id }) })
-  if (!judged.ok) return { issues: judged.issues }
+  if (!judged.ok) return { issues: judged.issues.map((issue) => withNames(issue, beside)) }
   const groups = await groupIssues(deps, ctx, judged.rule.deviceGroups)
-  return groups.length > 0 ? { issues: groups } : { rule: judged.rule }
+  return groups.length > 0 ? { issues: groups } : { rule: { ...judged.rule, scope }, modelOrg }
 }
 
 /** Refusal of a rule with its faults; the message names the first. */
@@ -33,42 +40,35 @@ export function ruleInvalid(issues: readonly RuleIssue[]) {
   const [first] = issues
   const more = issues.length > 1 ? ` There are ${issues.length - 1} more faults.` : ''
   return failure(alarmsContract, 'rule_invalid', {
-    message: `The rule is wrong at "${first?.place ?? ''}": ${first?.code ?? ''}.${more}`,
+    message: `The rule is wrong at "${first?.place ?? ''}": ${first ? faultText(first) : ''}.${more}`,
     field: first?.place ?? '',
     issues,
   })
 }
 
-const scopeIssue = (scope: Rule['scope']) =>
-  'model' in scope
-    ? issueAt('scope.model', 'unknown_path', { path: scope.model })
-    : issueAt('scope.deviceId', 'unknown_path', { path: scope.deviceId })
-
-/** Paths of the model or of the device that a rule is for; none when it is not there. */
-async function pathsOfScope({ clients }: AlarmsDeps, org: string, scope: Rule['scope']) {
-  if ('model' in scope) {
-    const query = { organization: org, model: scope.model }
-    return (await clients.mappings.pathsOfModel({ query })).paths
+/** Fault in words where the way out is not told by its code alone. */
+function faultText({ code, params, nearest }: RuleIssue) {
+  switch (code) {
+    case 'ambiguous_model':
+      return `several models are called ${params['model']}; name one in scope.modelId: ${params['choices']}`
+    case 'unknown_model':
+      return `no model ${params['model']} has the id ${params['modelId']}; take one of ${params['choices']}`
+    default:
+      return nearest === undefined ? code : `${code}; the nearest is ${nearest}`
   }
-  const { deviceId } = scope
-  const device = await clients.mappings
-    .deviceForPlatform({ params: { deviceId } })
-    .catch((error: unknown) => {
-      if (error instanceof AppError && error.status === 404) return undefined
-      throw error
-    })
-  const isHere =
-    device && (device.orgResourceId === org || device.orgResourceId.startsWith(`${org}.`))
-  if (!isHere) return []
-  const leaves = device.configuration === null ? [] : readConfiguration(device.configuration).leaves
-  // A device without a preset has no paths, and can be watched for its connection.
-  return leaves.length > 0 ? leaves.map(({ path }) => path) : ['-']
 }
 
-/** For each rule in sight of the organization the rule that suppresses it, if one does. */
-async function unlessOfRules(db: Kysely<AlarmsDb>, org: string) {
-  const rows = (await Promise.all(chainOf(org).map((one) => rulesOf(db, one)))).flat()
-  return new Map(rows.map(({ id, rule }) => [id, (rule as Rule).unless?.rule])) // as it was checked
+/** Rules in sight of an organization: its own and those of organizations above. */
+const rulesBeside = async (db: Kysely<AlarmsDb>, org: string) =>
+  (await Promise.all(chainOf(org).map((one) => rulesOf(db, one)))).flat()
+
+/** Issue whose cycle of rules is told by their names. */
+function withNames(issue: RuleIssue, rules: readonly { id: string; name: string }[]): RuleIssue {
+  const { chain } = issue.params
+  if (issue.code !== 'unless_cycle' || typeof chain !== 'string') return issue
+  const names = new Map(rules.map(({ id, name }) => [id, name]))
+  const named = chain.split(' → ').map((id) => names.get(id) ?? id)
+  return { ...issue, params: { ...issue.params, chain: named.join(' → ') } }
 }
 
 /** Device groups of a rule that the organization does not have. */

@@ -6,9 +6,10 @@ import type { AlarmsDb } from '../database.ts'
 import type { AlarmsDeps } from '../deps.ts'
 import { checkRule, ruleInvalid } from './rule-check.ts'
 import { createRule, removeRule, replaceRule, ruleExists } from './rule-saving.ts'
+import { judgedDevice } from './rule-devices.ts'
 import { rulesInSight, rulesOfCall } from './rule-sight.ts'
 import { findRule, listRules, lockRule, type RuleRow, versionsOf } from './rule-store.ts'
-import { toStoredRule } from './rule-wire.ts'
+import { toStoredRules } from './rule-wire.ts'
 
 type Keys =
   | 'rules'
@@ -25,25 +26,24 @@ type Tx = Kysely<AlarmsDb>
 /** Handlers of rules: list, change, versions. */
 export const ruleHandlers = (deps: AlarmsDeps): RuleHandlers => ({
   rules: async ({ query }, ctx) => {
-    const { rows, total } = await listRules(deps.db, rulesInSight(ctx), query, query)
+    const { judges, ...wanted } = query
+    const judged = judges === undefined ? undefined : await judgedDevice(deps, ctx, judges)
+    const asked = { ...wanted, judged }
+    const { rows, total } = await listRules(deps.db, rulesInSight(ctx), asked, query)
     const last = (query.page + 1) * query.pageSize >= total
-    return { data: rows.map(toStoredRule), totalElements: total, last }
+    return { data: await toStoredRules(deps, ctx, rows), totalElements: total, last }
   },
 
-  rule: async ({ params: { id } }, ctx) => {
-    const row = await findRule(deps.db, rulesInSight(ctx), id)
-    if (!row) throw noRule(id)
-    return toStoredRule(row)
-  },
+  rule: ({ params: { id } }, ctx) => stored(deps, ctx, id),
 
   createRule: async ({ body }, ctx) => {
-    const { rule, issues } = await checkRule(deps, ctx, {
+    const checked = await checkRule(deps, ctx, {
       org: ctx.organization.resourceId,
       raw: body.rule,
     })
-    if (!rule) throw ruleInvalid(issues)
-    const make = (tx: Tx) => createRule(tx, ctx, { rule, below: body.below })
-    const { id } = await saving(deps, rule.name, make)
+    if (checked.issues) throw ruleInvalid(checked.issues)
+    const make = (tx: Tx) => createRule(tx, ctx, { ...checked, below: body.below })
+    const { id } = await saving(deps, checked.rule.name, make)
     return stored(deps, ctx, id)
   },
 
@@ -57,8 +57,9 @@ export const ruleHandlers = (deps: AlarmsDeps): RuleHandlers => ({
     }),
 
   validateRule: async ({ query: { id }, body }, ctx) => {
-    const org = ctx.organization.resourceId
-    const { issues = [] } = await checkRule(deps, ctx, { org, raw: body.rule, id })
+    const present = id === undefined ? undefined : await findRule(deps.db, rulesOfCall(ctx), id)
+    const org = present?.org ?? ctx.organization.resourceId
+    const { issues = [] } = await checkRule(deps, ctx, { org, raw: body.rule, id, present })
     return { ok: issues.length === 0, issues }
   },
 
@@ -92,12 +93,12 @@ type Wanted = { id: string; raw: unknown; below: boolean; version?: number | und
 async function changing(deps: AlarmsDeps, ctx: OrgCtx, { id, raw, below, version }: Wanted) {
   const present = await findRule(deps.db, rulesOfCall(ctx), id)
   if (!present) throw noRule(id)
-  const { rule, issues } = await checkRule(deps, ctx, { org: present.org, raw, id })
-  if (!rule) throw ruleInvalid(issues)
-  await saving(deps, rule.name, async (tx) => {
+  const checked = await checkRule(deps, ctx, { org: present.org, raw, id, present })
+  if (checked.issues) throw ruleInvalid(checked.issues)
+  await saving(deps, checked.rule.name, async (tx) => {
     const before = await locked(tx, ctx, id)
     if (version !== undefined && before.version !== version) throw ruleChanged(before)
-    return replaceRule(tx, ctx, before, { rule, below })
+    return replaceRule(tx, ctx, before, { ...checked, below })
   })
   return stored(deps, ctx, id)
 }
@@ -111,10 +112,12 @@ const saving = <T>({ db }: AlarmsDeps, name: string, change: (tx: Tx) => Promise
       throw (error as { code?: string }).code === '23505' ? ruleExists(name) : error // an error of PostgreSQL
     })
 
-async function stored({ db }: AlarmsDeps, ctx: OrgCtx, id: string) {
-  const row = await findRule(db, rulesInSight(ctx), id)
-  if (!row) throw noRule(id)
-  return toStoredRule(row)
+/** Rule that the call may see, as people see it. */
+async function stored(deps: AlarmsDeps, ctx: OrgCtx, id: string) {
+  const row = await findRule(deps.db, rulesInSight(ctx), id)
+  const [one] = row ? await toStoredRules(deps, ctx, [row]) : []
+  if (!one) throw noRule(id)
+  return one
 }
 
 /** Rule that the call may change, held until the transaction ends. */

@@ -4,14 +4,14 @@ import { failure } from '@longreach/kit/errors'
 import { publish } from '@longreach/kit/events'
 import { holdLock } from '@longreach/kit/locks'
 import type { OrgCtx } from '@longreach/kit/service'
-import type { Rule } from '@longreach/rules/rule'
 import type { Kysely } from 'kysely'
 import { alarmsContract } from '../contract.ts'
 import type { AlarmsDb } from '../database.ts'
+import type { CheckedRule } from './rule-check.ts'
 import { countRules, deleteRule, insertRule, type RuleRow, updateRule } from './rule-store.ts'
 
 type Tx = Kysely<AlarmsDb>
-type Kept = { rule: Rule; below: boolean }
+type Kept = CheckedRule & { below: boolean }
 
 /** Rules of one organization; each device of a model is judged by all of them. */
 const mostRules = 5_000
@@ -74,10 +74,12 @@ const tooManyRules = () =>
     message: `An organization has at most ${mostRules} rules. Delete rules that nobody needs.`,
   })
 
-const columnsOf = (ctx: OrgCtx, { rule, below }: Kept) => ({
+const columnsOf = (ctx: OrgCtx, { rule, modelOrg, below }: Kept) => ({
   below,
   name: rule.name,
   model: 'model' in rule.scope ? rule.scope.model : null,
+  model_id: 'model' in rule.scope ? (rule.scope.modelId ?? null) : null,
+  model_org: modelOrg,
   device_id: 'deviceId' in rule.scope ? rule.scope.deviceId : null,
   enabled: rule.enabled,
   rule,

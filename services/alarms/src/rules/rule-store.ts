@@ -15,6 +15,7 @@ type Wanted = {
   search?: string | undefined
   model?: string | undefined
   deviceId?: string | undefined
+  judged?: JudgedDevice | undefined
   enabled?: boolean | undefined
 }
 type Page = { page: number; pageSize: number }
@@ -30,10 +31,11 @@ const rulesSeen = (db: Db, seen: Seen) =>
 /** Rules that a call may see, by name, with their open alarms. */
 export async function listRules(db: Db, seen: Seen, wanted: Wanted, { page, pageSize }: Page) {
   let query = rulesSeen(db, seen)
-  const { search, model, deviceId, enabled } = wanted
+  const { search, model, deviceId, judged, enabled } = wanted
   if (search) query = query.where(sql<boolean>`strpos(lower(name), lower(${search})) > 0`)
   if (model) query = query.where('model', '=', model)
   if (deviceId) query = query.where('device_id', '=', deviceId)
+  if (judged) query = query.where(reaches(judged.chain)).where(isFor(judged))
   if (enabled !== undefined) query = query.where('enabled', '=', enabled)
   const [rows, total] = await Promise.all([
     query
@@ -138,26 +140,37 @@ export const purgeRules = (tx: Db, orgs: readonly string[]) =>
  * Enabled rules for a device of an organization and those above it, with what is different on the device.
  * Of organizations above only those that reach down.
  */
-export const rulesForDevice = (
-  db: Db,
-  {
-    chain,
-    deviceId,
-    model,
-  }: { chain: readonly string[]; deviceId: string; model?: string | undefined },
-) =>
+export const rulesForDevice = (db: Db, device: JudgedDevice) =>
   db
     .selectFrom('rule')
     .leftJoin('rule_override', (join) =>
       join
         .onRef('rule_override.rule_id', '=', 'rule.id')
-        .on('rule_override.device_id', '=', deviceId),
+        .on('rule_override.device_id', '=', device.deviceId),
     )
     .select(['rule.id', 'rule.org', 'rule.version', 'rule.rule', 'rule_override.settings'])
     .where('rule.deleted_at', 'is', null)
     .where('rule.enabled', '=', true)
-    .where(sql<boolean>`rule.org = any(${chain}::text[])`)
-    .where(sql<boolean>`(rule.below or rule.org = ${chain[0]})`)
-    .where(sql<boolean>`(rule.device_id = ${deviceId} or rule.model = ${model ?? null})`)
+    .where(reaches(device.chain))
+    .where(isFor(device))
     .orderBy('rule.id')
     .execute()
+
+/** Device by what its rules are found: the organizations from its own up, and its model. */
+export type JudgedDevice = {
+  deviceId: string
+  chain: readonly string[]
+  /** Name with which its paths begin. */
+  model?: string | undefined
+  /** Organization that has the model; undefined means any model of the name. */
+  modelOrganization?: string | undefined
+}
+
+/** True for rules of an organization, and for those above it that reach down. */
+const reaches = (chain: readonly string[]) =>
+  sql<boolean>`(rule.org = any(${chain}::text[]) and (rule.below or rule.org = ${chain[0]}))`
+
+/** True for a rule of a device or of its model. */
+const isFor = ({ deviceId, model, modelOrganization }: JudgedDevice) =>
+  sql<boolean>`(rule.device_id = ${deviceId} or (rule.model = ${model ?? null}::text
+    and (rule.model_org = ${modelOrganization ?? null}::text or ${modelOrganization === undefined})))`

@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
-import type { Rule } from '@longreach/rules/rule'
 import type { alarmsContract } from '../contract.ts'
 import type { AlarmsDeps } from '../deps.ts'
-import { checkRule, ruleInvalid } from './rule-check.ts'
+import { type CheckedRule, checkRule, ruleInvalid } from './rule-check.ts'
 import { locked } from './rule-handlers.ts'
 import { createRule, replaceRule } from './rule-saving.ts'
-import { rulesOf } from './rule-store.ts'
+import { type RuleRow, rulesOf } from './rule-store.ts'
 
 type Posted = { below: boolean; rule?: unknown }
-type Present = Map<string, { id: string; below: boolean; rule: object }>
+type Present = Map<string, RuleRow>
 /** Rule of an import, and what importing it means here. */
 type Judged = Posted & {
   name: string
   id?: string | undefined
-  checked?: Rule | undefined
+  checked?: CheckedRule | undefined
   issues: Awaited<ReturnType<typeof checkRule>>['issues']
   outcome: 'new' | 'changed' | 'same' | 'invalid'
 }
@@ -55,12 +54,14 @@ async function judge(
 ): Promise<Judged> {
   const name = nameOf(posted.rule)
   const before = present.get(name.toLowerCase())
-  const asked = { org: ctx.organization.resourceId, raw: posted.rule, id: before?.id }
-  const { rule, issues } = await checkRule(deps, ctx, asked)
-  if (!rule) return { ...posted, name, issues, outcome: 'invalid' }
+  const org = ctx.organization.resourceId
+  const asked = { org, raw: posted.rule, id: before?.id, present: before, isImported: true }
+  const checked = await checkRule(deps, ctx, asked)
+  if (checked.issues) return { ...posted, name, issues: checked.issues, outcome: 'invalid' }
+  const { rule } = checked
   const isSame = before?.below === posted.below && isDeepStrictEqual(before.rule, { ...rule })
   const outcome = before ? (isSame ? 'same' : 'changed') : 'new'
-  return { ...posted, name, id: before?.id, checked: rule, issues: [], outcome }
+  return { ...posted, name, id: before?.id, checked, issues: [], outcome }
 }
 
 const nameOf = (rule: unknown) =>
@@ -77,7 +78,7 @@ async function importAll({ db }: AlarmsDeps, ctx: OrgCtx, judged: readonly Judge
   await db.transaction().execute(async (tx) => {
     for (const { id, checked, below, outcome } of judged) {
       if (!checked || outcome === 'same') continue
-      const kept = { rule: checked, below }
+      const kept = { ...checked, below }
       if (id === undefined) await createRule(tx, ctx, kept)
       else await replaceRule(tx, ctx, await locked(tx, ctx, id), kept)
     }

@@ -71,8 +71,12 @@ const create = (rule: unknown, more: object = {}) =>
   as('administrator').createRule({ query, body: { rule, ...more } })
 const idOfFirst = async () => (await as('viewer').rules({ query })).data[0]?.id ?? ''
 const deviceId = 'AAAAAAAAAAAAAAAAAAAAAA'
-const forDevice = async (orgResourceId: string, model = 'Oven:1') => {
-  const asked = { params: { deviceId }, query: { orgResourceId, model } }
+const forDevice = async (
+  orgResourceId: string,
+  model = 'Oven:1',
+  modelOrganization = organization,
+) => {
+  const asked = { params: { deviceId }, query: { orgResourceId, model, modelOrganization } }
   const { rules: found } = await server.asService(alarmsContract).rulesForDevice(asked)
   return found
 }
@@ -144,6 +148,13 @@ test('a rule judges devices below only if it reaches down, and never those besid
   for (const { id } of [own, below]) await as('administrator').deleteRule({ params: { id }, query })
 })
 
+/** Groups in each other. */
+const nested = (depth: number): object => {
+  let inner: object = { path: 'Oven:1/temperature', op: '>' }
+  for (let level = 0; level < depth; level += 1) inner = { all: [inner] }
+  return inner
+}
+
 test.each([
   ['no object', 7, '', 'wrong_type'],
   [
@@ -156,6 +167,41 @@ test.each([
   ['an unknown device', hot({ scope: { deviceId } }), 'scope.deviceId', 'unknown_path'],
   ['an unknown device group', hot({ deviceGroups: ['99'] }), 'deviceGroups.0', 'unknown_path'],
   ['a delay below zero', hot({ onDelayMs: -1 }), 'onDelayMs', 'too_small'],
+  ['a delay over a year', hot({ offDelayMs: 31_536_000_001 }), 'offDelayMs', 'too_large'],
+  [
+    'levels out of order',
+    hot({
+      levels: [
+        { severity: 3, value: 230 },
+        { severity: 5, value: 200 },
+      ],
+    }),
+    'levels.1.value',
+    'levels_value_order',
+  ],
+  [
+    'a formula that does not end',
+    hot({ when: { formula: '(1 + ', op: '>' } }),
+    'when.formula',
+    'formula',
+  ],
+  [
+    'a schedule without a day',
+    hot({
+      schedule: { zone: 'device', times: [{ days: [], from: '06:00', to: '22:00' }] },
+    }),
+    'schedule.times.0.days',
+    'schedule_no_day',
+  ],
+  [
+    'an unknown zone',
+    hot({
+      schedule: { zone: 'Europe/Atlantis', times: [{ days: [1], from: '06:00', to: '22:00' }] },
+    }),
+    'schedule.zone',
+    'unknown_zone',
+  ],
+  ['10,000 levels of brackets', hot({ when: nested(10_000) }), 'when', 'too_deep'],
   [
     'an end on the wrong side',
     hot({ levels: [{ severity: 5, value: 230, clear: 240 }] }),
@@ -178,6 +224,23 @@ test.each([
   const judged = await as('viewer').validateRule({ query, body: { rule } })
   expect(judged).toMatchObject({ ok: false, issues: [{ place, code }] })
   expect((await as('viewer').rules({ query })).totalElements).toBe(0)
+})
+
+test('rules that would suppress each other are refused with their names', async () => {
+  const first = await create(hot({ name: 'First' }))
+  const second = await create(hot({ name: 'Second', unless: { rule: first.id } }))
+  const change = as('administrator').replaceRule({
+    params: { id: first.id },
+    query,
+    body: { rule: hot({ name: 'First', unless: { rule: second.id } }) },
+  })
+  const chain = 'First → Second → First'
+  await expect(change).rejects.toMatchObject({
+    status: 422,
+    details: { issues: [{ place: 'unless.rule', code: 'unless_cycle', params: { chain } }] },
+  })
+  for (const { id } of [second, first])
+    await as('administrator').deleteRule({ params: { id }, query })
 })
 
 test('of two rules with one name that are saved at once one is refused', async () => {

@@ -110,6 +110,12 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
         realm: row.realm,
         orgResourceId: row.organization,
         groups: row.groups,
+        ...(row.modelOrganization !== null && {
+          model: {
+            organization: row.modelOrganization,
+            name: `${row.modelName}:${row.modelMajor}`,
+          },
+        }),
         configuration: row.compiled,
         formulas: row.preset ? formulaLeaves(row.preset) : [],
         facts: row.model ? wordsOf(row.model) : [],

@@ -108,6 +108,9 @@ export const deviceById = (db: Kysely<MappingsDb>, id: string) =>
       'preset.compiled',
       'preset.json as preset',
       'model.json as model',
+      'model.organization as modelOrganization',
+      'model.name as modelName',
+      'model.major as modelMajor',
     ])
     .where('device.id', '=', id)
     .where('device.deleted_at', 'is', null)

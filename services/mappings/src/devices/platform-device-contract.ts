@@ -18,6 +18,8 @@ export const platformDeviceEndpoints = {
       orgResourceId: z.string(),
       /** Ids of the device groups (security policies) that the device is in. */
       groups: z.array(z.int()),
+      /** Model of its preset: the organization that has it, and its name as paths begin (`Oven:1`). */
+      model: z.object({ organization: z.string(), name: z.string() }).optional(),
       /** JSON text of the DeviceConfiguration, byte for byte as it is sent; null without a preset. */
       configuration: z.string().nullable(),
       /** Values that the platform computes from others of the device; not part of the configuration. */

@@ -88,6 +88,7 @@ function applyFacts(device: Device, facts: Facts, log: FastifyBaseLogger) {
   device.realm = facts.realm
   device.org = facts.orgResourceId
   device.groups = facts.groups
+  device.modelOrganization = facts.model?.organization
   device.words = new Map(facts.facts.map(({ path, ...words }) => [path, words]))
   // A device that moved writes into series of its new organization.
   if (moved) device.byPath = new Map()

@@ -171,6 +171,8 @@ export type Device = {
   realm: string
   org: string
   groups: number[]
+  /** Organization that has the model of its preset; undefined without a preset. */
+  modelOrganization: string | undefined
   /** Byte for byte what is sent; null without a preset. */
   configurationText: string | null
   configuration: Configuration | undefined
@@ -202,6 +204,7 @@ export const newDevice = (id: string): Device => ({
   realm: '',
   org: '',
   groups: [],
+  modelOrganization: undefined,
   configurationText: null,
   configuration: undefined,
   configurationFault: undefined,

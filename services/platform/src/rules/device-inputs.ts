@@ -41,3 +41,13 @@ export function modelOfPaths({ byPath }: Device): string | undefined {
   if (first === undefined || relativePath(first) === first) return undefined
   return first.slice(0, first.indexOf('/'))
 }
+
+/** Model of a device as rules are asked for by it: its name, and the organization that has it. */
+export function modelFacts(device: Device) {
+  const model = modelOfPaths(device)
+  const { modelOrganization } = device
+  return {
+    ...(model !== undefined && { model }),
+    ...(modelOrganization !== undefined && { modelOrganization }),
+  }
+}

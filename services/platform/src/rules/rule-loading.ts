@@ -4,7 +4,7 @@ import type { triggersContract } from '@longreach/triggers/contract'
 import type { mappingsContract } from '@longreach/mappings/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Device, DeviceRule } from '../devices/device.ts'
-import { inputSources, modelOfPaths } from './device-inputs.ts'
+import { inputSources, modelFacts } from './device-inputs.ts'
 import type { PolicyCompiler } from './device-policy.ts'
 import type { RuleCompiler } from './device-rule.ts'
 import type { GivenRule } from './alarm-types.ts'
@@ -61,10 +61,9 @@ async function readAlarmRules(
   device: Device,
   now: number,
 ) {
-  const model = modelOfPaths(device)
   const { rules: given } = await alarms.rulesForDevice({
     params: { deviceId: device.id },
-    query: { orgResourceId: device.org, ...(model !== undefined && { model }) },
+    query: { orgResourceId: device.org, ...modelFacts(device) },
   })
   const inService = given.filter((one) => isOfGroups(device, one) && !isOut(one, now))
   const ends = given.flatMap(({ override }) => override?.outOfServiceUntil ?? [])

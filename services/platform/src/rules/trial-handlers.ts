@@ -11,7 +11,7 @@ import type { PlatformDeps } from '../deps.ts'
 import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
 import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import type { rulesContract } from './contract.ts'
-import { modelOfPaths } from './device-inputs.ts'
+import { modelFacts } from './device-inputs.ts'
 import { createRuleCompiler } from './device-rule.ts'
 import { zoneOf } from './rule-loading.ts'
 import { type Attempt, TrialBudget, tryRuleOn } from './rule-attempt.ts'
@@ -37,10 +37,9 @@ export function trialHandlers(
 
   /** Rules that are saved and judge a device, by id. */
   const savedFor = async (device: Device, zone: string | undefined) => {
-    const model = modelOfPaths(device)
     const { rules } = await clients.alarms.rulesForDevice({
       params: { deviceId: device.id },
-      query: { orgResourceId: device.org, ...(model !== undefined && { model }) },
+      query: { orgResourceId: device.org, ...modelFacts(device) },
     })
     return new Map(rules.map((one) => [one.id, compiler.deviceRule(one, zone)]))
   }
