@@ -77,6 +77,7 @@ const engine = new RuleEngine({
   policies: createPolicyCompiler(),
   node: 1,
   returnMs: 0,
+  mostLateValues: 5_000_000,
   store: async () => telemetry,
   read: async () => {
     const rules = Array.from({ length: rulesOfEach }, () =>

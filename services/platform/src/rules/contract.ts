@@ -51,6 +51,33 @@ export const rulesContract = definePartContract({
   },
   endpoints: {
     ...tryEndpoints,
+    /** Late values that rules did not judge in the last 30 days, of a rule or a device or both; at most 100. */
+    unjudgedValues: {
+      method: 'GET',
+      path: '/rules/unjudged',
+      access: 'alarms:read',
+      query: z.object({
+        organization: z.string().max(500).optional(),
+        ruleId: z.uuid().optional(),
+        deviceId: deviceId.optional(),
+      }),
+      result: z.object({
+        data: z.array(
+          z.object({
+            deviceId,
+            deviceLabel: z.string(),
+            ruleId: z.uuid(),
+            /** `age`: older than seven days when they came. `values`: too many values came after them. */
+            reason: z.enum(['age', 'values']),
+            /** Times of the oldest and of the newest of them. */
+            from: ms,
+            to: ms,
+            /** Time at which the newest of them came. */
+            at: ms,
+          }),
+        ),
+      }),
+    },
     /** Tries a rule on the past of devices, by the code that judges it later. */
     tryRule: {
       method: 'POST',

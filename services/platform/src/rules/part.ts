@@ -26,6 +26,8 @@ import {
   wakeDevicesOf,
 } from './rule-store.ts'
 import { cleanupProgress, devicesToJudgeAgain } from './rule-progress.ts'
+import { cleanupUnjudged } from './rule-unjudged.ts'
+import { unjudgedHandlers } from './unjudged-handlers.ts'
 import { triggerTrialHandlers } from './trigger-trial.ts'
 import { trialHandlers } from './trial-handlers.ts'
 
@@ -47,6 +49,7 @@ export const rules = definePart<PlatformDeps>()({
       policies,
       node: ownProcess.number,
       returnMs: 3 * used.timings.graceMs,
+      mostLateValues: used.timings.mostLateValues,
       store: used.telemetry.open,
       read: ({ device }) =>
         readRules({ ...clients, compiler, policies, log }, device, now().getTime()),
@@ -80,6 +83,7 @@ export const rules = definePart<PlatformDeps>()({
   },
   handlers: ({ used, ...deps }) => ({
     ...trialHandlers({ ...used.devices, telemetry: used.telemetry.open }, deps),
+    ...unjudgedHandlers(used.devices, deps),
     ...triggerTrialHandlers({ ...used.devices, telemetry: used.telemetry.open }, deps),
   }),
   consumers: () => [
@@ -98,7 +102,10 @@ export const rules = definePart<PlatformDeps>()({
   ],
   every: {
     second: ({ state }) => state.sweep(),
-    hour: ({ db, now }) => cleanupProgress(db, now()),
+    hour: async ({ db, now }) => {
+      await cleanupProgress(db, now())
+      await cleanupUnjudged(db, now())
+    },
   },
   // Values that a dead process has not judged are found when the store is opened.
   start: async ({ used }) => {

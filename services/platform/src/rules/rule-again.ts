@@ -32,10 +32,9 @@ type Asked = {
   to?: number
   /** Instances whose alarms are being judged for this one. */
   within?: readonly Judged[]
+  /** Values that are read for an instance at most. */
+  most: number
 }
-
-/** Values that are read for an instance at most. */
-const mostValues = 5_000_000
 
 /** More values than are read: the late ones are not judged. */
 export class TooManyValues extends Error {
@@ -49,7 +48,7 @@ export class TooManyValues extends Error {
 export async function judgeAgain(
   telemetry: TelemetryStore,
   judged: Judged,
-  { since, to = -Infinity, within = [] }: Asked,
+  { since, to = -Infinity, within = [], most }: Asked,
 ): Promise<JudgedAgain> {
   const { rule, state, sources, of } = judged
   const { compiled } = rule
@@ -64,7 +63,12 @@ export async function judgeAgain(
     ],
   })
   const until = Math.max(state.at, to, from)
-  const beside = await alarmValues(telemetry, judged, { since: from, to: until, within })
+  const beside = await alarmValues(telemetry, judged, {
+    since: from,
+    to: until,
+    within,
+    most,
+  })
   const ringFrom = Math.max(from, until - ringLimits.ms)
   const read = (since: number, to: number) =>
     mergedInputs(telemetry, inputs, {
@@ -76,7 +80,7 @@ export async function judgeAgain(
   let count = 0
   for await (const page of read(from, ringFrom)) {
     count += page.t.length
-    if (count > mostValues) throw new TooManyValues('too many values to judge again')
+    if (count > most) throw new TooManyValues('too many values to judge again')
     run.take(page)
   }
   const { changes, moment } = run.finish(ringFrom - 1)
@@ -114,7 +118,7 @@ function keptValues({ rule, state }: Judged, inputs: readonly StoredInput[]) {
 async function alarmValues(
   telemetry: TelemetryStore,
   judged: Judged,
-  { since, to, within }: Required<Asked>,
+  { since, to, within, most }: Required<Asked>,
 ): Promise<StoredValue[]> {
   const values: StoredValue[] = []
   for (const [input, { kind, ...named }] of judged.rule.compiled.inputs.entries()) {
@@ -123,7 +127,7 @@ async function alarmValues(
       (one) => one.rule.id === named.rule && one !== judged && !within.includes(one),
     )
     for (const other of others) {
-      const asked = { since, to, within: [...within, judged] }
+      const asked = { since, to, within: [...within, judged], most }
       for (const [t, v] of await activeTimes(telemetry, other, asked)) {
         values.push({ t: Math.max(t, since), input, v, q: 0 })
       }

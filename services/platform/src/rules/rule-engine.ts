@@ -20,6 +20,8 @@ type Options = Renewing & {
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   /** Time in ms after the start of this process in which devices come back that were lost with the one before. */
   returnMs: number
+  /** Values that are read at most to judge late ones. */
+  mostLateValues: number
 }
 
 /** Devices whose rules are loaded at a time. */

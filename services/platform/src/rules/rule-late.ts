@@ -1,11 +1,15 @@
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { ServiceDb } from '../database.ts'
 import type { DeviceRules, Judged } from '../devices/device.ts'
 import { judgeAgain, TooManyValues } from './rule-again.ts'
 import { lookBackMs } from './rule-beginning.ts'
 import { Outcome } from './rule-outcome.ts'
+import { saveUnjudged, UnjudgedValues } from './rule-unjudged.ts'
 
 type Options = {
+  db: Kysely<ServiceDb>
   store: () => Promise<TelemetryStore>
   now: () => Date
   log: Pick<FastifyBaseLogger, 'warn'>
@@ -14,6 +18,8 @@ type Options = {
   done: (of: DeviceRules, outcome: Outcome) => void
   /** Late values come in crowds: what they change is judged once after them. */
   waitMs: number
+  /** Values that are read for an instance at most. */
+  mostLateValues: number
 }
 
 /** Oldest time of late values; `isWhole` when all after it are not judged yet. */
@@ -23,7 +29,9 @@ type Since = { t: number; isWhole: boolean }
 type Waiting = Map<Judged, Since>
 
 /** Values that are older than the rings of their instances: these are judged again from the store. */
-export function createRuleLate({ store, now, log, hold, done, waitMs }: Options) {
+export function createRuleLate(options: Options) {
+  const { db, store, now, log, hold, done, waitMs } = options
+  const unjudged = new UnjudgedValues()
   const waiting = new Map<DeviceRules, Waiting>()
   let isWorking = false
   let timer: NodeJS.Timeout | undefined
@@ -33,7 +41,8 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
     await hold(of)
     const outcome = new Outcome()
     try {
-      await judgeDevice(await store(), { of, since, now: now().getTime(), log }, outcome)
+      const asked = { ...options, unjudged, of, since, now: now().getTime() }
+      await judgeDevice(await store(), asked, outcome)
     } catch (error) {
       log.warn({ err: error, device: of.device.id }, 'late values could not be judged by rules')
     }
@@ -44,6 +53,7 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
     const all = [...waiting]
     waiting.clear()
     for (const [of, one] of all) await workOn(of, one)
+    await saveUnjudged(db, unjudged.take(), now())
     isWorking = false
   }
   const run = () => {
@@ -55,9 +65,17 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
     return working
   }
   return {
-    /** Notes that an instance has to be judged again from a time on; what is older than seven days is left. */
+    /**
+     * Notes that an instance has to be judged again from a time on; what is older than seven days is left, and
+     * said to be.
+     */
     note(judged: Judged, t: number, { isWhole = false } = {}) {
-      if (judged.rule.isByArrival || t < now().getTime() - lookBackMs) return
+      if (judged.rule.isByArrival) return
+      timer ??= setTimeout(() => void run(), waitMs).unref()
+      if (t < now().getTime() - lookBackMs) {
+        unjudged.add(judged, 'age', { from: t, to: t })
+        return
+      }
       const one = waiting.get(judged.of) ?? new Map<Judged, Since>()
       const known = one.get(judged)
       one.set(judged, {
@@ -65,7 +83,6 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
         isWhole: isWhole || known?.isWhole === true,
       })
       waiting.set(judged.of, one)
-      timer ??= setTimeout(() => void run(), waitMs).unref()
     },
     /** Time of the oldest value of a device that waits. */
     sinceOf(of: DeviceRules): number | undefined {
@@ -73,7 +90,7 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
       return times.length > 0 ? Math.min(...times) : undefined
     },
     get isIdle() {
-      return waiting.size === 0 && !isWorking
+      return waiting.size === 0 && unjudged.isEmpty && !isWorking
     },
     /** Judges what waits at once. */
     async finish() {
@@ -84,7 +101,12 @@ export function createRuleLate({ store, now, log, hold, done, waitMs }: Options)
 }
 export type RuleLate = ReturnType<typeof createRuleLate>
 
-type Late = { of: DeviceRules; since: Waiting; now: number; log: Options['log'] }
+type Late = Pick<Options, 'log' | 'mostLateValues'> & {
+  of: DeviceRules
+  since: Waiting
+  now: number
+  unjudged: UnjudgedValues
+}
 
 /** Judges instances of a device, and after them those that wait for their alarms. */
 async function judgeDevice(telemetry: TelemetryStore, late: Late, outcome: Outcome) {
@@ -103,12 +125,16 @@ async function judgeDevice(telemetry: TelemetryStore, late: Late, outcome: Outco
 async function judgeOne(
   telemetry: TelemetryStore,
   judged: Judged,
-  { t, isWhole, now, log }: Since & Pick<Late, 'now' | 'log'>,
+  { t, isWhole, now, log, mostLateValues: most, unjudged }: Since & Omit<Late, 'of' | 'since'>,
   outcome: Outcome,
 ) {
   try {
     const to = isWhole ? now : -Infinity
-    const { instance, changes, ...again } = await judgeAgain(telemetry, judged, { since: t, to })
+    const { instance, changes, ...again } = await judgeAgain(telemetry, judged, {
+      since: t,
+      to,
+      most,
+    })
     const { open, since } = again
     judged.state = instance
     outcome.note(judged)
@@ -118,6 +144,7 @@ async function judgeOne(
     })
   } catch (error) {
     if (!(error instanceof TooManyValues)) throw error
+    unjudged.add(judged, 'values', { from: t, to: Math.max(t, judged.state.at) })
     const about = { device: judged.of.device.id, rule: judged.rule.id }
     log.warn(about, 'late values were not judged: too many values came after them')
   }

@@ -250,6 +250,7 @@ export const giveDevicesBack = (db: Db, node: number, now: Date) =>
 export async function forgetRulesOf(tx: Db, deviceId: string) {
   await tx.deleteFrom('rule_state').where('device_id', '=', deviceId).execute()
   await tx.deleteFrom('rule_device').where('device_id', '=', deviceId).execute()
+  await tx.deleteFrom('rule_unjudged').where('device_id', '=', deviceId).execute()
 }
 
 /** Times at which a device came and went in a range, and the last one before it. */

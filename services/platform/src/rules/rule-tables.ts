@@ -1,4 +1,4 @@
-/** Tables of `migrations/100-rule-state.sql`. */
+/** Tables of `migrations/100-rule-state.sql` and `125-rule-unjudged.sql`. */
 export type RuleDb = {
   rule_device: {
     device_id: string
@@ -21,5 +21,13 @@ export type RuleDb = {
   rule_text: { key: string; rule: string; zone: string | null; used_at: Date }
   /** Table of `migrations/120-pulse.sql`. */
   pulse_station: { station: 'turn' | 'value' | 'rule'; t: Date; at: Date }
+  rule_unjudged: {
+    device_id: string
+    rule_id: string
+    reason: 'age' | 'values'
+    from_t: number
+    to_t: number
+    at: Date
+  }
   rule_progress: { range: number; version: number; at: Date }
 }
