@@ -7,9 +7,10 @@ import { useSession } from '../session/session.ts'
 const modelScope = ({ name, version }: { name: string; version: string }) =>
   `${name}:${version.split('.')[0]}`
 
-/** Models of the organization that rules can be for, as `Oven:1`. */
-export function useModelChoices() {
-  const organization = useSession().organization.resourceId
+/** Models that rules of an organization, by default the session's, can be for, as `Oven:1`. */
+export function useModelChoices(of?: string) {
+  const own = useSession().organization.resourceId
+  const organization = of ?? own
   const { data } = useQuery(
     query(api.mappings.models, {
       query: { organization, omitContent: true, pageSize: 500, page: 0 },

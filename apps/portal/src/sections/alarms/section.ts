@@ -56,19 +56,37 @@ export const section: Section = {
       path: '/alarms/rules',
       permissions: [['alarms:read']],
       load: () =>
-        withWords(import('./rules/RulesPage.tsx'), 'rule-tools', 'alarm-rules', 'problems'),
+        withWords(
+          import('./rules/RulesPage.tsx'),
+          'rule-tools',
+          'rule-places',
+          'alarm-rules',
+          'problems',
+        ),
     },
     {
       path: '/alarms/rules/new',
       permissions: [['alarms:create']],
       load: () =>
-        withWords(import('./rules/NewRulePage.tsx'), 'alarm-rules', 'rule-tools', 'problems'),
+        withWords(
+          import('./rules/NewRulePage.tsx'),
+          'alarm-rules',
+          'rule-tools',
+          'rule-places',
+          'problems',
+        ),
     },
     {
       path: '/alarms/rules/$ruleId',
       permissions: [['alarms:read']],
       load: () =>
-        withWords(import('./rules/RulePage.tsx'), 'alarm-rules', 'rule-tools', 'problems'),
+        withWords(
+          import('./rules/RulePage.tsx'),
+          'rule-places',
+          'alarm-rules',
+          'rule-tools',
+          'problems',
+        ),
     },
     {
       path: '/alarms/report',
@@ -89,5 +107,6 @@ export const alarmParts = {
       'alarm-acts',
       'alarm-rules',
       'rule-tools',
+      'rule-places',
     ),
 }

@@ -13,11 +13,11 @@ import { deviceQuery } from '../../../parts/devices/devices.ts'
 import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { useReach } from '../../../parts/session/reach.ts'
-import { useMay, useSession } from '../../../parts/session/session.ts'
 import { OverrideActions } from '../rules/OverrideActions.tsx'
 import { useOverrideText } from '../rules/override-text.ts'
-import { ruleOf, type StoredRule, useRuleOrganization } from '../rules/rule-calls.ts'
+import { ruleOf, RuleOrganization, type StoredRule } from '../rules/rule-calls.ts'
 import classes from '../rules/rules.module.css'
+import { useUnjudged, useUnjudgedTimes } from '../rules/unjudged.ts'
 import own from './DeviceAlarmsTab.module.css'
 
 /** Rules that are shown of a model or device. */
@@ -46,33 +46,23 @@ export function DeviceRules({ deviceId, choice }: { deviceId: string; choice: Re
   )
 }
 
-/** Rules of a device and of its model; undefined until both are there. */
+/** Rules that judge a device, of its organization and of others in sight; undefined until they are there. */
 function useRulesFor(deviceId: string) {
-  const device = useQuery(deviceQuery(useReach(), deviceId))
-  const model = ruleModelOf(device.data?.value)
-  const here = useRuleOrganization()
-  const page = { ...here, page: 0, pageSize: most }
-  const ofModel = useQuery({
-    ...query(alarmsApi.rules, { query: { ...page, model } }),
-    enabled: model !== '',
-  })
-  const ofDevice = useQuery(query(alarmsApi.rules, { query: { ...page, deviceId } }))
-  const asked = model === '' ? [device, ofDevice] : [device, ofDevice, ofModel]
-  const failed = asked.find(({ isError }) => isError)
-  const isThere = asked.every(({ data }) => data !== undefined)
+  const organization = useReach()
+  const device = useQuery(deviceQuery(organization, deviceId))
+  const judging = useQuery(
+    query(alarmsApi.rules, {
+      query: { organization, judges: deviceId, page: 0, pageSize: most },
+    }),
+  )
+  const failed = [device, judging].find(({ isError }) => isError)
+  const isThere = device.data !== undefined
   return {
     label: device.data?.value.label ?? deviceId,
-    rules: isThere ? [...(ofDevice.data?.data ?? []), ...(ofModel.data?.data ?? [])] : undefined,
+    rules: isThere ? judging.data?.data : undefined,
     error: failed?.error ?? null,
     refetch: () => void failed?.refetch(),
   }
-}
-
-/** Model of a device as rules name it: `Oven:1`; empty without a preset. */
-function ruleModelOf(device: { modelName?: unknown; modelVersion?: unknown } | undefined) {
-  const { modelName, modelVersion } = device ?? {}
-  if (typeof modelName !== 'string' || modelName === '') return ''
-  return `${modelName}:${String(modelVersion).split('.')[0]}`
 }
 
 type RowsProps = { rules: readonly StoredRule[]; device: { id: string; label: string } }
@@ -81,9 +71,9 @@ function RuleRows({ rules, device }: RowsProps) {
   const t = useWords()
   const now = useNow()
   const textOf = useOverrideText()
-  const may = useMay()('alarms:update')
-  const { resourceId } = useSession().organization
-  const here = useRuleOrganization()
+  const here = { organization: useReach() }
+  const unjudged = useUnjudged({ deviceId: device.id })
+  const timesOf = useUnjudgedTimes()
   const overrides = useQueries({
     queries: rules.map(({ id }) => query(alarmsApi.overrides, { params: { id }, query: here })),
   })
@@ -112,9 +102,18 @@ function RuleRows({ rules, device }: RowsProps) {
                     : t('rule-tools.asRule')
                   : t('alarm-rules.isOff')}
               </span>
+              {unjudged
+                .filter(({ ruleId }) => ruleId === stored.id)
+                .map((one) => (
+                  <span key={one.reason} className={own.unjudged}>
+                    {t(`rule-places.unjudgedHere.${one.reason}`, timesOf(one))}
+                  </span>
+                ))}
             </span>
-            {may && stored.orgResourceId === resourceId && (
-              <OverrideActions {...{ stored, device, present }} />
+            {stored.may.includes('update') && (
+              <RuleOrganization value={stored.orgResourceId}>
+                <OverrideActions {...{ stored, device, present }} />
+              </RuleOrganization>
             )}
           </li>
         )

@@ -129,3 +129,44 @@ test('the tab works in German, in the dark and on a phone, and says when nothing
   await expect.poll(fitsWindow).toBe(true)
   expect(await faults()).toEqual([])
 })
+
+test('the rules that judge the device are listed, with late values that were not judged', async () => {
+  const ruleId = '0f5b1c7e-64a7-4c1c-9d4e-6a5c1f7b2d10'
+  let question: URLSearchParams | undefined
+  answer(alarmsApi.rules, ({ query }) => {
+    question = query
+    return {
+      data: [
+        {
+          id: ruleId,
+          orgResourceId: 'nordwerk.italy',
+          version: 1,
+          below: false,
+          rule: { name: 'Too hot', enabled: true, levels: [{ severity: 5 }] },
+          createdAt: 0,
+          updatedAt: 0,
+          updatedBy: 'iva',
+          modelOrganization: 'nordwerk',
+          may: [],
+          open: 0,
+        },
+      ],
+      totalElements: 1,
+      last: true,
+    }
+  })
+  answer(alarmsApi.overrides, () => ({ data: [] }))
+  const late = { from: Date.UTC(2026, 0, 5, 12), to: Date.UTC(2026, 0, 6, 12), at: 0 }
+  answer(api.platform.unjudgedValues, () => ({
+    data: [{ deviceId: id, deviceLabel: 'Oven line 1', ruleId, reason: 'age' as const, ...late }],
+  }))
+  await open(`${tab}&part=rules`)
+  await expect.element(page.getByRole('link', { name: 'Too hot' })).toBeVisible()
+  await expect
+    .element(page.getByText(/^Late values from .*Jan 5, 2026.* more than seven days late\.$/))
+    .toBeVisible()
+  expect(question?.get('judges')).toBe(id)
+  expect(question?.get('organization')).toBe('nordwerk.*')
+  expect(page.getByRole('button', { name: /^Change: Too hot/ }).elements()).toEqual([])
+  expect(await faults()).toEqual([])
+})

@@ -2,7 +2,6 @@ import { Panel } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Link } from '@tanstack/react-router'
 import { linkTo } from '../../../parts/pages/page-links.ts'
-import { useSession } from '../../../parts/session/session.ts'
 import { RuleMends } from './RuleMends.tsx'
 import { type FrequentRule, type Report, useReportedRule } from './report-calls.ts'
 import own from './BadActors.module.css'
@@ -32,13 +31,11 @@ function BadActor({ rule, alarms }: { rule: FrequentRule; alarms: number }) {
   const t = useWords()
   const { number, share, length } = useFigureText()
   const { ruleId, name, count, chattered, lastedMedianS } = rule
-  const { resourceId } = useSession().organization
-  // The page of a rule is in its organization.
-  const isOwn = useReportedRule(ruleId).data?.orgResourceId === resourceId
+  const isReadable = useReportedRule(ruleId).data !== undefined
   return (
     <li className={own.actor}>
       <div className={own.actorHead}>
-        {ruleId === null || !isOwn ? (
+        {ruleId === null || !isReadable ? (
           <b>{name}</b>
         ) : (
           <Link

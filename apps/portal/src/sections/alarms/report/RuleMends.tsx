@@ -9,7 +9,6 @@ import { lengthText } from '../../../parts/alarms/length-text.ts'
 import { api } from '../../../parts/api/api.ts'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { useReach } from '../../../parts/session/reach.ts'
-import { useMay, useSession } from '../../../parts/session/session.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { ruleOf } from '../rules/rule-calls.ts'
 import { type FrequentRule, useReportedRule } from './report-calls.ts'
@@ -23,15 +22,12 @@ const dayMs = 86_400_000
 /** Changes that would mend a rule, as what happened proposes them. */
 export function RuleMends({ ruleId, found }: { ruleId: string; found: FrequentRule }) {
   const t = useWords()
-  const { resourceId } = useSession().organization
-  const may = useMay()('alarms:update')
   const { data, error } = useReportedRule(ruleId)
   if (error) return <p className={classes.note}>{t('alarm-report.noRule')}</p>
   if (data === undefined) return null
   const rule = ruleOf(data)
   const mends = mendsOf(rule, found)
   if (mends.length === 0) return <p className={classes.note}>{t('alarm-report.noMend')}</p>
-  const isOwn = data.orgResourceId === resourceId
   return (
     <ul className={own.mends}>
       {mends.map((mend) => (
@@ -39,7 +35,7 @@ export function RuleMends({ ruleId, found }: { ruleId: string; found: FrequentRu
           key={mend.kind}
           {...{ ruleId, rule, mend }}
           devices={found.devices.map(({ deviceId }) => deviceId)}
-          editable={may && isOwn}
+          editable={data.may.includes('update')}
         />
       ))}
     </ul>

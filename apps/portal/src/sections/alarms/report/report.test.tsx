@@ -5,7 +5,7 @@ import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { api } from '../../../parts/api/api.ts'
 import { queries } from '../../../parts/api/queries.ts'
 import { fitsWindow } from '@longreach/ui/ui-testing'
-import { answer, desktop, faults, openPortal, phone, session } from '../../../page-testing.tsx'
+import { answer, desktop, faults, openPortal, phone } from '../../../page-testing.tsx'
 import { testId } from '../alarm-testing.ts'
 import { section } from '../section.ts'
 
@@ -114,6 +114,8 @@ const stored = {
   createdAt: from,
   updatedAt: from,
   updatedBy: 'erika',
+  modelOrganization: 'nordwerk',
+  may: ['update' as const, 'delete' as const],
   open: 0,
 }
 let shown = report()
@@ -141,6 +143,7 @@ beforeEach(async () => {
   answer(alarmsApi.rule, () => stored)
   answer(alarmsApi.ruleVersions, () => ({ data: [] }))
   answer(alarmsApi.validateRule, () => ({ ok: true, issues: [] }))
+  answer(api.platform.unjudgedValues, () => ({ data: [] }))
   answer(api.platform.tryRule, ({ body }) => {
     tried.push(body)
     return {
@@ -234,9 +237,8 @@ test('a bad actor is mended: tried on the past, and opened in the editor [R-22 i
 })
 
 test('a rule that one may not change is tried, and not opened', async () => {
-  const permissions = new Set(session().permissions)
-  permissions.delete('alarms:update')
-  await open(address, { who: session({ permissions }) })
+  answer(alarmsApi.rule, () => ({ ...stored, may: [] }))
+  await open()
   await expect.element(page.getByRole('button', { name: /Try: Add delay/ })).toBeVisible()
   expect(page.getByRole('link', { name: /Open in the editor/ }).elements()).toEqual([])
 })

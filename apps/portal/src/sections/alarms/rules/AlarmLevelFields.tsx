@@ -4,6 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { LimitField } from './LimitField.tsx'
 import { useEditing } from './rule-context.ts'
 import { mayHaveLevels, withLevel, withoutLevel } from './rule-draft.ts'
+import { PlaceFault } from './PlaceFault.tsx'
 import { SeverityField } from './RuleField.tsx'
 import { SeverityProposal } from './SeverityProposal.tsx'
 import classes from './rules.module.css'
@@ -23,6 +24,9 @@ export function AlarmLevelFields() {
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className={classes.leaf}>
           <div className={classes.leafFields}>
+            <div className={classes.whole}>
+              <PlaceFault place={`levels.${index}`} />
+            </div>
             <SeverityField place={`levels.${index}.severity`} label={t('alarm-rules.severity')} />
             {several && (
               <>

@@ -2,6 +2,8 @@ import { useWords } from '@longreach/ui/use-words'
 import { ruleLanguages } from '@longreach/rules/rule'
 import { Textarea } from '@mantine/core'
 import { useIntl } from 'react-intl'
+import { PlaceFault } from './PlaceFault.tsx'
+import { useEditing } from './rule-context.ts'
 import { useRuleField } from './use-rule-field.ts'
 import classes from './rules.module.css'
 
@@ -11,6 +13,9 @@ export function AlarmTextFields() {
   const { locale } = useIntl()
   const own = ruleLanguages.find((language) => locale.startsWith(language)) ?? 'en'
   const others = ruleLanguages.filter((language) => language !== own)
+  const { faultOf } = useEditing()
+  // A fault in a language that is folded away would be seen by nobody.
+  const isWrong = others.some((language) => faultOf(`texts.${language}`) !== undefined)
   return (
     <div className={classes.fields}>
       <p className={classes.help}>
@@ -21,8 +26,9 @@ export function AlarmTextFields() {
           path: '{Oven:1/speed|1}',
         })}
       </p>
+      <PlaceFault place="texts" />
       <OneText language={own} />
-      <details className={classes.proposal}>
+      <details className={classes.proposal} {...(isWrong && { open: true })}>
         <summary>{t('alarm-rules.otherLanguages')}</summary>
         <div className={classes.fields}>
           {others.map((language) => (

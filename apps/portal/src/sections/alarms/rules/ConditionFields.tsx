@@ -6,7 +6,16 @@ import { DurationField } from './DurationField.tsx'
 import { LimitField } from './LimitField.tsx'
 import { useEditing } from './rule-context.ts'
 import { withAt } from '../../../parts/forms/draft-places.ts'
-import { groupOf, partPlace, withKind, withoutPart, withPart } from './rule-draft.ts'
+import {
+  groupOf,
+  hasLevelLimits,
+  mayClear,
+  partPlace,
+  withKind,
+  withoutPart,
+  withPart,
+} from './rule-draft.ts'
+import { PlaceFault } from './PlaceFault.tsx'
 import { OperatorField, PathField, TextField } from './RuleField.tsx'
 import classes from './rules.module.css'
 
@@ -26,6 +35,7 @@ export function ConditionFields({ place, condition, onRemove }: Props) {
   if (group === undefined) {
     return (
       <>
+        <PlaceFault place={place} />
         <LeafFields place={place} leaf={condition as Leaf} change={change} onRemove={onRemove} />
         {onRemove === undefined && (
           <AddPartButton locked={locked} onClick={() => change(withPart(condition))} />
@@ -55,6 +65,7 @@ export function ConditionFields({ place, condition, onRemove }: Props) {
         )}
         <PartMenu condition={condition} change={change} onRemove={onRemove} />
       </div>
+      <PlaceFault place={place} />
       {parts.map((part, index) => (
         <ConditionFields
           // A part has no other name than its place.
@@ -98,7 +109,7 @@ type LeafProps = {
 function LeafFields({ place, leaf, change, onRemove }: LeafProps) {
   const t = useWords()
   const { rule } = useEditing()
-  const atLevels = rule.levels.some(({ value }) => value !== undefined) && place === 'when'
+  const atLevels = place === 'when' && hasLevelLimits(rule)
   return (
     <div className={classes.leaf}>
       <div className={classes.leafFields}>
@@ -132,8 +143,6 @@ function LeafFields({ place, leaf, change, onRemove }: LeafProps) {
     </div>
   )
 }
-
-const mayClear = ({ op }: Leaf) => ['>', '>=', '<', '<=', 'inside', 'outside'].includes(op)
 
 type MenuProps = {
   condition: Condition

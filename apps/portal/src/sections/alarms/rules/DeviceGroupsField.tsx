@@ -4,14 +4,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, query } from '../../../parts/api/api.ts'
-import { useSession } from '../../../parts/session/session.ts'
+import { useRuleOrganization } from './rule-calls.ts'
 import { useEditing } from './rule-context.ts'
 
 /** Device groups to which a rule is limited, found by name; none means all devices of its scope. */
 export function DeviceGroupsField() {
   const t = useWords()
   const { rule, set, locked, faultOf } = useEditing()
-  const org = useSession().organization.resourceId
+  const { organization: org } = useRuleOrganization()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text, 250)
   const { data } = useQuery({

@@ -10,9 +10,9 @@ import { DeviceGroupsField } from './DeviceGroupsField.tsx'
 import { useRuleOrganization } from './rule-calls.ts'
 import { useEditing } from './rule-context.ts'
 import { withRuleKind } from './rule-draft.ts'
+import { ModelSelect } from './ModelSelect.tsx'
 import { TextField } from './RuleField.tsx'
 import classes from './rules.module.css'
-import { useModelChoices } from '../../../parts/models/use-model-choices.ts'
 
 const kinds = ['condition', 'silence', 'connection'] as const
 
@@ -65,29 +65,6 @@ export function GeneralFields() {
         />
       )}
     </div>
-  )
-}
-
-function ModelSelect() {
-  const t = useWords()
-  const { rule, set, faultOf, locked } = useEditing()
-  const models = useModelChoices()
-  const value = 'model' in rule.scope ? rule.scope.model : ''
-  const known = [
-    ...new Set([...models.map(({ scope }) => scope), ...(value === '' ? [] : [value])]),
-  ]
-  return (
-    <Select
-      aria-label={t('alarm-rules.model')}
-      placeholder={t('alarm-rules.chooseModel')}
-      searchable
-      disabled={locked}
-      error={faultOf('scope.model') ?? faultOf('scope')}
-      nothingFoundMessage={t('alarm-rules.noModel')}
-      data={known}
-      value={value === '' ? null : value}
-      onChange={(model) => set('scope', { model: model ?? '' })}
-    />
   )
 }
 

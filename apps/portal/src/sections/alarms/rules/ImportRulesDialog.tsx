@@ -9,6 +9,7 @@ import type { alarmsContract } from '@longreach/alarms/contract'
 import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { missingScopes, rulesInFile } from './import-file.ts'
+import { ImportModels } from './ImportModels.tsx'
 import { renewRules, useRuleOrganization } from './rule-calls.ts'
 import classes from './rules.module.css'
 import { useIssueText } from './use-rule-faults.ts'
@@ -55,6 +56,9 @@ export function ImportRulesDialog({ onClose }: { onClose: () => void }) {
         error={isOther && t('rule-tools.notRules')}
         onChange={(chosen) => void choose(chosen)}
       />
+      {trial.data && rules && (
+        <ImportModels outcomes={trial.data.data} {...{ rules }} onRules={setRules} />
+      )}
       {trial.data && <ImportOutcomes outcomes={trial.data.data} />}
     </FormDialog>
   )

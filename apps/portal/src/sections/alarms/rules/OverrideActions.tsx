@@ -7,7 +7,7 @@ import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import type { RuleOverride } from './override-draft.ts'
 import { OverrideDialog } from './OverrideDialog.tsx'
-import { renewRules, ruleOf, type StoredRule, useRuleOrganization } from './rule-calls.ts'
+import { renewRules, ruleOf, type StoredRule, useRuleReach } from './rule-calls.ts'
 
 type Props = {
   stored: StoredRule
@@ -20,7 +20,7 @@ export function OverrideActions({ stored, device, present }: Props) {
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
-  const query = useRuleOrganization()
+  const query = useRuleReach()
   const [editing, setEditing] = useState(false)
   const remove = useMutation({
     mutationFn: () =>

@@ -14,7 +14,7 @@ import {
   overrideOf,
   type RuleOverride,
 } from './override-draft.ts'
-import { renewRules, ruleOf, type StoredRule, useRuleOrganization } from './rule-calls.ts'
+import { renewRules, ruleOf, type StoredRule, useRuleReach } from './rule-calls.ts'
 import classes from './rules.module.css'
 
 type Props = {
@@ -29,7 +29,7 @@ export function OverrideDialog({ stored, device, present, onClose }: Props) {
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
-  const query = useRuleOrganization()
+  const query = useRuleReach()
   const rule = ruleOf(stored)
   const [draft, setDraft] = useState(() => overrideDraft(rule, present))
   const edit = (change: Partial<OverrideDraft>) => setDraft({ ...draft, ...change })

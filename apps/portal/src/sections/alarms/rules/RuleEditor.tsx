@@ -50,7 +50,7 @@ export function RuleEditor({ stored, start, proposed, locked }: Props) {
   const faults = useRuleFaults(rule, id)
   const places = useMemo(() => fieldPlaces(rule), [rule])
   // A rule that nobody has touched is not wrong yet.
-  const { faultOf, others } = useFaultTexts(isDirty ? faults.issues : none, places)
+  const { faultOf, choicesOf, others } = useFaultTexts(isDirty ? faults.issues : none, places)
   const paths = useRulePaths(rule.scope)
   const isSaveable = !locked && (isDirty || stored === undefined)
   const edit = (change: (before: Rule) => Rule) =>
@@ -60,6 +60,8 @@ export function RuleEditor({ stored, start, proposed, locked }: Props) {
     edit,
     set: (place: string, value: unknown) => edit((before) => withAt(before, place, value)),
     faultOf,
+    choicesOf,
+    modelOwner: modelOwnerOf(stored, rule),
     paths,
     below,
     setBelow: (next: boolean) => setDraft((before) => ({ ...before, below: next })),
@@ -99,6 +101,16 @@ export function RuleEditor({ stored, start, proposed, locked }: Props) {
       </LeaveDialog>
     </RuleContext>
   )
+}
+
+/** Organization of the model of a stored rule while it is still chosen, if the rule's is another. */
+function modelOwnerOf(stored: StoredRule | undefined, rule: Rule) {
+  if (stored === undefined) return undefined
+  const { modelOrganization, orgResourceId } = stored
+  const before = ruleOf(stored).scope
+  const isSame = JSON.stringify(before) === JSON.stringify(rule.scope)
+  if (!isSame || modelOrganization === null || modelOrganization === orgResourceId) return undefined
+  return modelOrganization
 }
 
 /** Devices that differ, and versions, of a rule that is stored. */

@@ -1,10 +1,11 @@
 import { useWords } from '@longreach/ui/use-words'
 import { Autocomplete, Select, TextInput } from '@mantine/core'
-import type { Leaf, Rule } from '@longreach/rules/rule'
+import type { Leaf } from '@longreach/rules/rule'
 import { severityName } from '../../../parts/alarms/severity.ts'
 import { DurationField } from './DurationField.tsx'
 import { LimitField } from './LimitField.tsx'
 import { useEditing } from './rule-context.ts'
+import { withOperator } from './rule-draft.ts'
 import { type FieldProps, useRuleField } from './use-rule-field.ts'
 import { valueAt, withAt } from '../../../parts/forms/draft-places.ts'
 
@@ -58,7 +59,10 @@ export function OperatorField({ place, label, bare = false }: FieldProps) {
       comboboxProps={inPlace}
       onChange={(text) => {
         const op = operators.find((one) => one === text) ?? leaf.op
-        edit((before) => withOperator(before, place, op))
+        edit((before) => {
+          const present = leafAt(valueAt(before, place))
+          return present ? withAt(before, place, withOperator(present, op)) : before
+        })
       }}
     />
   )
@@ -67,16 +71,6 @@ export function OperatorField({ place, label, bare = false }: FieldProps) {
 function leafAt(value: unknown): Leaf | undefined {
   const isOne = typeof value === 'object' && value !== null && 'op' in value
   return isOne ? (value as Leaf) : undefined // what has an operator is a comparison
-}
-
-const isBanded = (op: Leaf['op']) => op === 'inside' || op === 'outside'
-
-function withOperator(rule: Rule, place: string, op: Leaf['op']) {
-  const leaf = leafAt(valueAt(rule, place))
-  if (leaf === undefined) return rule
-  const keeps = isBanded(op) === isBanded(leaf.op) && op !== 'changed'
-  const { value: _, clear: __, ...others } = leaf
-  return withAt(rule, place, keeps ? { ...leaf, op } : { ...others, op })
 }
 
 /** Names of the operators in the ids of words. */

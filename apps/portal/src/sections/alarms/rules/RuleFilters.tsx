@@ -1,15 +1,24 @@
 import { SearchField } from '@longreach/ui/SearchField'
 import { useWords } from '@longreach/ui/use-words'
-import { Select } from '@mantine/core'
+import { Checkbox, Select } from '@mantine/core'
 import type { useSearch } from '../../../parts/pages/use-search.ts'
 import classes from './RulesPage.module.css'
 import { useModelChoices } from '../../../parts/models/use-model-choices.ts'
 
 type Filters = { q: string | undefined; model: string | undefined; enabled: string | undefined }
-type FiltersProps = { filters: Filters; onChange: ReturnType<typeof useSearch>[1] }
+type FiltersProps = {
+  filters: Filters
+  /** Rules of organizations below are listed too. */
+  below: boolean
+  onChange: ReturnType<typeof useSearch>[1]
+}
 
-/** Search, model and state; each stands in the address. */
-export function RuleFilters({ filters: { q = '', model, enabled }, onChange }: FiltersProps) {
+/** Search, model, state and organizations below; each stands in the address. */
+export function RuleFilters({
+  filters: { q = '', model, enabled },
+  below,
+  onChange,
+}: FiltersProps) {
   const t = useWords()
   return (
     <>
@@ -30,6 +39,13 @@ export function RuleFilters({ filters: { q = '', model, enabled }, onChange }: F
         ]}
         value={enabled ?? null}
         onChange={(next) => void onChange({ enabled: next ?? undefined })}
+      />
+      <Checkbox
+        label={t('rule-places.below')}
+        checked={below}
+        onChange={(event) =>
+          void onChange({ below: event.currentTarget.checked ? undefined : 'false' })
+        }
       />
     </>
   )

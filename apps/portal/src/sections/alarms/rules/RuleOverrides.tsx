@@ -13,7 +13,7 @@ import { linkTo } from '../../../parts/pages/page-links.ts'
 import { OverrideActions } from './OverrideActions.tsx'
 import { OverrideDialog } from './OverrideDialog.tsx'
 import { useOverrideText } from './override-text.ts'
-import { type StoredRule, useRuleOrganization } from './rule-calls.ts'
+import { type StoredRule, useRuleReach } from './rule-calls.ts'
 import classes from './rules.module.css'
 
 /** Devices on which a rule has other limits or delays, or is out of service. */
@@ -22,7 +22,7 @@ export function RuleOverrides({ stored, locked }: { stored: StoredRule; locked: 
   const now = useNow()
   const textOf = useOverrideText()
   const { data, error, refetch } = useQuery(
-    query(alarmsApi.overrides, { params: { id: stored.id }, query: useRuleOrganization() }),
+    query(alarmsApi.overrides, { params: { id: stored.id }, query: useRuleReach() }),
   )
   return (
     <Panel title={t('rule-tools.overrides')}>
@@ -69,7 +69,7 @@ function AddOverride({ stored }: { stored: StoredRule }) {
   const [device, setDevice] = useState<{ id: string; label: string }>()
   const { data } = useQuery({
     ...query(api.mappings.devices, {
-      query: { ...useRuleOrganization(), page: 0, pageSize: 50, ...(search !== '' && { search }) },
+      query: { ...useRuleReach(), page: 0, pageSize: 50, ...(search !== '' && { search }) },
     }),
     placeholderData: keepPreviousData,
   })

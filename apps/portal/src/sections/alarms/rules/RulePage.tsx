@@ -10,14 +10,15 @@ import { DetailPending } from '../../../parts/pages/DetailPending.tsx'
 import { isMissing } from '../../../parts/pages/FailedPage.tsx'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
-import { useMay, useSession } from '../../../parts/session/session.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { mended, mendIn } from '../report/rule-mends.ts'
 import { DeleteAlarmRule } from './DeleteAlarmRule.tsx'
-import { ruleOf, type StoredRule, useRule } from './rule-calls.ts'
+import { ruleOf, RuleOrganization, type StoredRule, useRule, useRulePlace } from './rule-calls.ts'
 import { RuleEditor } from './RuleEditor.tsx'
 import { RulesTrail } from './RulesTrail.tsx'
 import { ShelveRule } from './ShelveRule.tsx'
+import { UnjudgedNotice } from './UnjudgedNotice.tsx'
+import { useOwnerName } from './use-owner-name.ts'
 
 /** One rule with its editor. */
 export function Component() {
@@ -54,48 +55,63 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
 
 function Loaded({ stored }: { stored: StoredRule }) {
   const t = useWords()
-  const may = useMay()
-  const { resourceId } = useSession().organization
+  const { place, organization } = useRulePlace(stored)
+  const help = useRuleHelp(stored)
   const [deleting, setDeleting] = useState(false)
   const [search] = useSearch()
   const mend = mendIn({ delay: one(search['delay']), band: one(search['band']) })
   const rule = ruleOf(stored)
-  const isOwn = stored.orgResourceId === resourceId
-  const locked = !may('alarms:update') || !isOwn
+  const locked = !stored.may.includes('update')
   return (
-    <Page>
-      <PageHeader
-        title={rule.name}
-        trail={<RulesTrail />}
-        help={isOwn ? t('alarm-rules.help') : t('alarm-rules.fromAbove')}
-        beside={!rule.enabled && <Tag tone="off">{t('alarm-rules.isOff')}</Tag>}
-        actions={
-          <>
-            {stored.open > 0 && (
-              <Button
-                variant="default"
-                component={Link}
-                {...linkTo('/alarms', { search: { rule: stored.id } })}
-              >
-                {t('alarm-rules.openAlarms', { count: stored.open })}
-              </Button>
-            )}
-            <ShelveRule stored={stored} />
-            {isOwn && may('alarms:delete') && (
-              <Button variant="default" onClick={() => setDeleting(true)}>
-                {t('alarm-rules.delete')}
-              </Button>
-            )}
-          </>
-        }
-      />
-      <RuleEditor
-        stored={stored}
-        start={{ rule, below: stored.below }}
-        proposed={{ rule: mend && !locked ? mended(rule, mend) : rule, below: stored.below }}
-        locked={locked}
-      />
-      {deleting && <DeleteAlarmRule stored={stored} onClose={() => setDeleting(false)} />}
-    </Page>
+    <RuleOrganization value={organization}>
+      <Page>
+        <PageHeader
+          title={rule.name}
+          trail={<RulesTrail />}
+          help={help}
+          beside={!rule.enabled && <Tag tone="off">{t('alarm-rules.isOff')}</Tag>}
+          actions={
+            <>
+              {stored.open > 0 && (
+                <Button
+                  variant="default"
+                  component={Link}
+                  {...linkTo('/alarms', { search: { rule: stored.id } })}
+                >
+                  {t('alarm-rules.openAlarms', { count: stored.open })}
+                </Button>
+              )}
+              {place !== 'below' && <ShelveRule stored={stored} />}
+              {stored.may.includes('delete') && (
+                <Button variant="default" onClick={() => setDeleting(true)}>
+                  {t('alarm-rules.delete')}
+                </Button>
+              )}
+            </>
+          }
+        />
+        <UnjudgedNotice ruleId={stored.id} />
+        <RuleEditor
+          stored={stored}
+          start={{ rule, below: stored.below }}
+          proposed={{ rule: mend && !locked ? mended(rule, mend) : rule, below: stored.below }}
+          locked={locked}
+        />
+        {deleting && <DeleteAlarmRule stored={stored} onClose={() => setDeleting(false)} />}
+      </Page>
+    </RuleOrganization>
   )
+}
+
+/** Line below the title: how the rule is changed, or whose it is. */
+function useRuleHelp(stored: StoredRule) {
+  const t = useWords()
+  const nameOf = useOwnerName()
+  const { place } = useRulePlace(stored)
+  if (place === 'above') return t('alarm-rules.fromAbove')
+  if (place === 'here') return t('alarm-rules.help')
+  const organization = nameOf(stored.orgResourceId)
+  return stored.may.includes('update')
+    ? t('rule-places.ofBelow', { organization })
+    : t('rule-places.readOnly', { organization })
 }

@@ -8,9 +8,8 @@ import { Link } from '@tanstack/react-router'
 import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { SeverityMark } from '../../../parts/alarms/SeverityMark.tsx'
 import { linkTo } from '../../../parts/pages/page-links.ts'
-import { useMay, useSession } from '../../../parts/session/session.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
-import { renewRules, ruleOf, type StoredRule, useRuleOrganization } from './rule-calls.ts'
+import { renewRules, ruleOf, type StoredRule, useRulePlace } from './rule-calls.ts'
 import { RuleSentence } from './RuleSentence.tsx'
 import { ShelveRule } from './ShelveRule.tsx'
 
@@ -18,6 +17,7 @@ import { ShelveRule } from './ShelveRule.tsx'
 export function RulePanel({ stored, onClose }: { stored: StoredRule; onClose: () => void }) {
   const t = useWords()
   const rule = ruleOf(stored)
+  const { place } = useRulePlace(stored)
   return (
     <SidePanel
       title={rule.name}
@@ -31,7 +31,7 @@ export function RulePanel({ stored, onClose }: { stored: StoredRule; onClose: ()
             {t('alarm-rules.openRule')}
           </Button>
           <SwitchButton stored={stored} />
-          <ShelveRule stored={stored} />
+          {place !== 'below' && <ShelveRule stored={stored} />}
         </>
       }
       onClose={onClose}
@@ -88,21 +88,19 @@ function SwitchButton({ stored }: { stored: StoredRule }) {
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
-  const here = useRuleOrganization()
-  const { resourceId } = useSession().organization
-  const mayUpdate = useMay()('alarms:update') && stored.orgResourceId === resourceId
+  const { organization } = useRulePlace(stored)
   const rule = ruleOf(stored)
   const change = useMutation({
     mutationFn: () =>
       alarmsApi.replaceRule({
         params: { id: stored.id },
-        query: { ...here, version: stored.version },
+        query: { organization, version: stored.version },
         body: { below: stored.below, rule: { ...rule, enabled: !rule.enabled } },
       }),
     onSuccess: renewRules,
     onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
   })
-  if (!mayUpdate) return null
+  if (!stored.may.includes('update')) return null
   return (
     <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
       {t(rule.enabled ? 'alarm-rules.switchOff' : 'alarm-rules.switchOn')}

@@ -8,7 +8,7 @@ import { useMemo, useState } from 'react'
 import { api, query } from '../../../parts/api/api.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { LimitChart } from './LimitChart.tsx'
-import { useRuleOrganization } from './rule-calls.ts'
+import { useRuleReach } from './rule-calls.ts'
 import { useEditing } from './rule-context.ts'
 import classes from './rules.module.css'
 import { TriedDevice } from './TriedDevice.tsx'
@@ -115,7 +115,7 @@ function useDevicesOf(model: string | undefined) {
   const data = name === '' ? undefined : `modelName == ${JSON.stringify(name)}`
   const { data: found } = useQuery({
     ...query(api.mappings.devices, {
-      query: { ...useRuleOrganization(), page: 0, pageSize: 200, ...(data && { data }) },
+      query: { ...useRuleReach(), page: 0, pageSize: 200, ...(data && { data }) },
     }),
     enabled: model !== undefined,
   })

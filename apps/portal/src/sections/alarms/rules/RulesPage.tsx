@@ -7,9 +7,10 @@ import { late } from '@longreach/ui/late'
 import { ListPage } from '../../../parts/pages/ListPage.tsx'
 import type { Search } from '../../../parts/pages/section.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
-import { useMay } from '../../../parts/session/session.ts'
+import { useReach } from '../../../parts/session/reach.ts'
+import { useMay, useSession } from '../../../parts/session/session.ts'
 import { AlarmTabs } from '../AlarmTabs.tsx'
-import { rulesQuery, useRuleOrganization } from './rule-calls.ts'
+import { rulesQuery } from './rule-calls.ts'
 import { useAlarmRuleColumns } from './rule-columns.tsx'
 
 // Selects are loaded after the list.
@@ -17,14 +18,14 @@ const RuleFilters = late(() => import('./RuleFilters.tsx'), 'RuleFilters')
 const RuleTransfer = late(() => import('./RuleTransfer.tsx'), 'RuleTransfer')
 const RulePanel = late(() => import('./RulePanel.tsx'), 'RulePanel')
 
-/** Rules of the organization and those of organizations above that reach down to it. */
+/** Rules of the organization and of those below it, and those of organizations above that reach down to it. */
 export function Component() {
   const t = useWords()
   const [search, change] = useSearch()
   const filters = filtersIn(search)
-  const list = useInfiniteQuery(
-    rulesQuery(useRuleOrganization().organization, questionFor(filters)),
-  )
+  const below = one(search['below']) !== 'false'
+  const [own, reach] = [useSession().organization.resourceId, useReach()]
+  const list = useInfiniteQuery(rulesQuery(below ? reach : own, questionFor(filters)))
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   const total = list.data?.pages[0]?.totalElements
   const opened = one(search['rule'])
@@ -42,14 +43,14 @@ export function Component() {
       above={<AlarmTabs />}
       name="alarm-rules"
       label={t('alarm-rules.rules')}
-      columns={useAlarmRuleColumns()}
+      columns={useAlarmRuleColumns({ below })}
       rows={rows}
       rowId={({ id }) => id}
       total={total}
       selected={opened}
       onOpen={({ id }) => void change({ rule: id })}
       list={list}
-      toolbar={<RuleFilters filters={filters} onChange={change} />}
+      toolbar={<RuleFilters filters={filters} below={below} onChange={change} />}
       footer={total !== undefined && <span>{t('alarm-rules.count', { total })}</span>}
       none={{
         title: t('alarm-rules.none'),
@@ -78,26 +79,23 @@ export function Component() {
   )
 }
 
-type Filters = Record<'q' | 'model' | 'device' | 'enabled', string | undefined>
+type Filters = Record<'q' | 'model' | 'enabled', string | undefined>
 
 const noRuleFilters: Filters = {
   q: undefined,
   model: undefined,
-  device: undefined,
   enabled: undefined,
 }
 
 const filtersIn = (search: Search): Filters => ({
   q: one(search['q']),
   model: one(search['model']),
-  device: one(search['device']),
   enabled: one(search['enabled']),
 })
 
-const questionFor = ({ q, model, device, enabled }: Filters) => ({
+const questionFor = ({ q, model, enabled }: Filters) => ({
   ...(q && { search: q }),
   ...(model && { model }),
-  ...(device && { deviceId: device }),
   ...(enabled && { enabled: enabled === 'yes' }),
 })
 

@@ -1,11 +1,13 @@
-import { type Condition, isLeaf, type Rule } from '@longreach/rules/rule'
+import { type Condition, isLeaf, type Leaf, type Rule } from '@longreach/rules/rule'
+import { groupOf, hasLevelLimits, mayClear, partPlace } from './rule-draft.ts'
 
 /** Places that have a field in the form; faults at others are listed. */
 export function fieldPlaces(rule: Rule): ReadonlySet<string> {
-  const places = new Set([
+  const places = new Set<string>([
     'name',
     'scope',
     'scope.model',
+    'scope.modelId',
     'scope.deviceId',
     'onDelayMs',
     'offDelayMs',
@@ -21,34 +23,61 @@ export function fieldPlaces(rule: Rule): ReadonlySet<string> {
     'chatter.max',
     'chatter.withinMs',
     'lateNotifyMs',
-    'unless',
-    'unless.rule',
-    'when',
-    'when.path',
-    'when.forMs',
+    ...(rule.unless && !rule.unless.when ? ['unless', 'unless.rule'] : []),
+    'unless.onDelayMs',
+    'unless.offDelayMs',
     'texts',
     ...['en', 'de', 'es', 'fr', 'it'].map((language) => `texts.${language}`),
   ])
-  const add = (above: string, names: readonly string[]) => {
-    places.add(above)
-    for (const name of names) places.add(`${above}.${name}`)
-  }
-  const walk = (condition: Condition, place: string) => {
-    if (isLeaf(condition)) {
-      add(place, ['path', 'formula', 'op', 'value', 'otherPath', 'clear', 'forMs'])
-    } else if ('not' in condition) walk(condition.not, `${place}.not`)
-    else {
-      const [kind, parts] = 'all' in condition ? ['all', condition.all] : ['any', condition.any]
-      for (const [index, part] of parts.entries()) walk(part, `${place}.${kind}.${index}`)
-    }
-  }
-  if (rule.kind === 'condition') walk(rule.when, 'when')
-  if (rule.unless?.when) walk(rule.unless.when, 'unless.when')
-  for (const index of rule.deviceGroups.keys()) places.add(`deviceGroups.${index}`)
-  for (const index of rule.levels.keys()) add(`levels.${index}`, ['severity', 'value', 'clear'])
-  for (const index of rule.ladder.keys()) add(`ladder.${index}`, ['afterMs', 'while', 'severity'])
-  for (const index of rule.schedule?.times.keys() ?? []) {
-    add(`schedule.times.${index}`, ['days', 'from', 'to'])
-  }
+  for (const place of [...conditionPlaces(rule), ...listPlaces(rule)]) places.add(place)
   return places
+}
+
+const fieldsAt = (place: string, names: readonly string[]) => [
+  place,
+  ...names.map((name) => `${place}.${name}`),
+]
+
+/** Places of the condition, and of that of the exception. */
+function conditionPlaces(rule: Rule): string[] {
+  const walk = (condition: Condition, place: string): string[] => {
+    if (isLeaf(condition)) return fieldsAt(place, leafFields(condition, place, rule))
+    const { kind, parts } = groupOf(condition) ?? { kind: 'all', parts: [] }
+    return [place, ...parts.flatMap((part, index) => walk(part, partPlace(place, kind, index)))]
+  }
+  const own = rule.kind === 'condition' ? walk(rule.when, 'when') : silencePlaces(rule)
+  return rule.unless?.when ? [...own, ...walk(rule.unless.when, 'unless.when')] : own
+}
+
+function silencePlaces(rule: Rule): string[] {
+  if (rule.kind !== 'silence') return []
+  return rule.when.path === undefined ? ['when.forMs'] : ['when.forMs', 'when.path']
+}
+
+/** Places of what a rule has several of: groups, levels, steps and windows. */
+function listPlaces({ deviceGroups, levels, ladder, schedule }: Rule): string[] {
+  const ofLevel = levels.length > 1 ? ['severity', 'value', 'clear'] : ['severity']
+  return [
+    ...deviceGroups.map((_, index) => `deviceGroups.${index}`),
+    ...levels.flatMap((_, index) => fieldsAt(`levels.${index}`, ofLevel)),
+    ...ladder.flatMap((_, index) =>
+      ['afterMs', 'severity'].map((name) => `ladder.${index}.${name}`),
+    ),
+    ...(schedule?.times ?? []).flatMap((_, index) =>
+      ['days', 'from', 'to'].map((name) => `schedule.times.${index}.${name}`),
+    ),
+  ]
+}
+
+/** Names of the fields that a comparison has in the form. */
+function leafFields(leaf: Leaf, place: string, rule: Rule): string[] {
+  const isWhole = place === 'when'
+  const hasLimit = leaf.op !== 'changed' && !(isWhole && hasLevelLimits(rule))
+  return [
+    leaf.formula === undefined ? 'path' : 'formula',
+    'op',
+    ...(hasLimit ? [leaf.otherPath === undefined ? 'value' : 'otherPath'] : []),
+    ...(hasLimit && mayClear(leaf) ? ['clear'] : []),
+    ...(!isWhole || leaf.op === 'changed' ? ['forMs'] : []),
+  ]
 }

@@ -8,11 +8,15 @@ import { useMemo } from 'react'
 import { SeverityMark } from '../../../parts/alarms/SeverityMark.tsx'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { ruleOf, type StoredRule } from './rule-calls.ts'
+import { useOwnerName } from './use-owner-name.ts'
 
-/** Columns of the list of rules. */
-export function useAlarmRuleColumns(): Column<StoredRule>[] {
+/** Columns of the list of rules; that of the organization where rules of several are listed. */
+export function useAlarmRuleColumns({ below }: { below: boolean }): Column<StoredRule>[] {
   const t = useWords()
-  return useMemo(() => [...ruleColumns(t), ...changeColumns(t)], [t])
+  return useMemo(
+    () => [...ruleColumns(t), ...(below ? [organizationColumn(t)] : []), ...changeColumns(t)],
+    [t, below],
+  )
 }
 
 const ruleColumns = (t: Translate): Column<StoredRule>[] => [
@@ -79,6 +83,20 @@ const ruleColumns = (t: Translate): Column<StoredRule>[] => [
       ),
   },
 ]
+
+const organizationColumn = (t: Translate): Column<StoredRule> => ({
+  id: 'organization',
+  label: t('alarms.organization'),
+  width: 150,
+  grow: 1,
+  card: 'detail',
+  cell: ({ orgResourceId }) => <RuleOwner id={orgResourceId} />,
+})
+
+/** Organization of a rule by its name; one above has no name here. */
+function RuleOwner({ id }: { id: string }) {
+  return <span title={id}>{useOwnerName()(id)}</span>
+}
 
 const changeColumns = (t: Translate): Column<StoredRule>[] => [
   {

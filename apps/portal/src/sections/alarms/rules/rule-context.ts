@@ -1,5 +1,6 @@
 import type { Rule } from '@longreach/rules/rule'
 import { createContext, use } from 'react'
+import type { Issue } from './rule-calls.ts'
 import type { RulePath } from './use-rule-paths.ts'
 
 type Editing = {
@@ -9,6 +10,10 @@ type Editing = {
   edit: (change: (rule: Rule) => Rule) => void
   /** Fault of the field at a place, in words. */
   faultOf: (place: string) => string | undefined
+  /** Models of which one may be meant at a place; absent where there is no question. */
+  choicesOf: (place: string) => Issue['choices']
+  /** Organization of the model that is chosen, where it is another one's than the rule's. */
+  modelOwner: string | undefined
   paths: readonly RulePath[]
   /** The rule also judges devices of the organizations below. */
   below: boolean

@@ -74,6 +74,23 @@ const takesLevels = (condition: Condition): condition is Leaf =>
   condition.otherPath === undefined &&
   condition.value === undefined
 
+/** True when the limits of a rule stand at its levels, and not at its comparison. */
+export const hasLevelLimits = ({ levels }: Rule) => levels.some(({ value }) => value !== undefined)
+
+/** True for a comparison that may have a limit of its own at which it ends. */
+export const mayClear = ({ op }: Leaf) => ['>', '>=', '<', '<=', 'inside', 'outside'].includes(op)
+
+/** Comparison by another operator, without what that one does not take. */
+export function withOperator(leaf: Leaf, op: Leaf['op']): Leaf {
+  const { value, clear, ...others } = leaf
+  const isSameKind = isBanded(op) === isBanded(leaf.op) && op !== 'changed'
+  if (!isSameKind) return { ...others, op }
+  const changed = { ...others, op, ...(value !== undefined && { value }) }
+  return clear !== undefined && mayClear(changed) ? { ...changed, clear } : changed
+}
+
+const isBanded = (op: Leaf['op']) => op === 'inside' || op === 'outside'
+
 /** True when the rule may have several levels: it is one comparison with a value. */
 export const mayHaveLevels = (rule: Rule) =>
   rule.kind === 'condition' &&

@@ -34,6 +34,8 @@ const stored = (more: Partial<Rule> = {}, version = 3) => ({
   createdAt: Date.now() - 1e9,
   updatedAt: Date.now() - 1e6,
   updatedBy: 'erika',
+  modelOrganization: 'nordwerk',
+  may: ['update' as const, 'delete' as const],
   open: 2,
 })
 const model = {
@@ -116,6 +118,7 @@ beforeEach(async () => {
     return stored({}, 4)
   })
   answer(api.platform.series, () => [])
+  answer(api.platform.unjudgedValues, () => ({ data: [] }))
   answer(alarmsApi.overrides, () => ({ data: overridden }))
   answer(api.mappings.devices, () => devicesPage())
   answer(api.platform.tryRule, ({ body }) => {
@@ -404,6 +407,7 @@ test('who may not change rules reads them, and an unknown one says so', async ()
   const who = session({
     permissions: new Set(['portal:access', 'devices:read', 'alarms:read'] as const),
   })
+  answer(alarmsApi.rule, () => ({ ...stored(), may: [] }))
   await open(`/alarms/rules/${id}`, { who })
   await expect.poll(sentence).toContain('raise High')
   await expect.element(page.getByLabelText('Name', { exact: true })).toBeDisabled()

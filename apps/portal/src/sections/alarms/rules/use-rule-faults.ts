@@ -55,6 +55,7 @@ export function useFaultTexts(issues: readonly Issue[], places: ReadonlySet<stri
     const byPlace = new Map(issues.map((issue) => [issue.place, textOf(issue)]))
     return {
       faultOf: (place: string) => byPlace.get(place),
+      choicesOf: (place: string) => issues.find((one) => one.place === place)?.choices,
       others: issues.filter(({ place }) => !places.has(place)).map(textOf),
     }
   }, [issues, places, textOf])

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../../../parts/api/api.ts'
-import { useRuleOrganization } from './rule-calls.ts'
+import { useRuleReach } from './rule-calls.ts'
 
 /** Time in ms after the last change of a rule at which it is tried. */
 const restMs = 400
@@ -21,7 +21,7 @@ type Asked = {
  * under way is given up for a newer one.
  */
 export function useRuleTrial({ rule, ruleId, devices, from, to }: Asked) {
-  const { organization } = useRuleOrganization()
+  const { organization } = useRuleReach()
   const key = JSON.stringify({ rule, devices, from, to })
   const [settled] = useDebouncedValue(key, restMs)
   const body = useMemo(
