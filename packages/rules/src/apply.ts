@@ -99,7 +99,11 @@ function staySo({ leaves, leavesOf }: CompiledRule, input: number, after: After)
 }
 
 /** True for a comparison that is after these values what it was before. */
-function staysSo(leaf: CompiledLeaf | undefined, { core, v, bad }: After, index: number): boolean {
+export function staysSo(
+  leaf: CompiledLeaf | undefined,
+  { core, v, bad }: After,
+  index: number,
+): boolean {
   if (leaf?.kind !== 'compare' || leaf.gate) return false
   const truth = core.leaves[index * 2]
   if (truth !== leafTruth.no && truth !== leafTruth.yes) return false

@@ -8,7 +8,8 @@ import type { Leaf, Limit } from './rule.ts'
  */
 export type Compare = (value: FormulaValue, other: FormulaValue, was: boolean) => boolean | null
 
-type Band = { low: number; high: number; openLow?: boolean; openHigh?: boolean }
+/** Band of numbers; its ends belong to it unless they are open. */
+export type Band = { low: number; high: number; openLow?: boolean; openHigh?: boolean }
 
 /** Membership in a band; its ends belong to it unless they are open. */
 export const isInBand = (x: number, { low, high, openLow, openHigh }: Band) =>

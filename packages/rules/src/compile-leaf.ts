@@ -4,6 +4,7 @@ import type { FormulaValue } from '@longreach/formula/tree'
 import { type Compare, compareWith, compareWithOther } from './compare.ts'
 import type { CompiledLeaf, Past, Read, RuleInput } from './compiled.ts'
 import type { Leaf, Level } from './rule.ts'
+import { staysWith } from './stays.ts'
 
 /** List of the inputs of a rule while it is compiled, each once. */
 export class InputList {
@@ -55,7 +56,8 @@ export function compileLeaf(leaf: Leaf, list: InputList, level?: Level): Compile
     leaf.value === undefined ? [level?.value, level?.clear] : [leaf.value, leaf.clear]
   if (value === undefined) throw new NotCompilable('a comparison has no limit')
   const compare: Compare = compareWith(leaf.op, value, clear)
-  return { kind: 'compare', inputs, forMs, read, limit: shownLimit(value), compare }
+  const stays = leaf.formula === undefined ? staysWith(leaf.op, value, clear) : undefined
+  return { kind: 'compare', inputs, forMs, read, limit: shownLimit(value), compare, stays }
 }
 
 const shownLimit = (value: NonNullable<Leaf['value']>) =>

@@ -7,6 +7,7 @@ import { InputList } from './compile-leaf.ts'
 import type { ChangeRule, CompiledLeaf, CompiledRule } from './compiled.ts'
 import type { Tree } from './condition-tree.ts'
 import type { Policy, SinglePolicy } from './policy.ts'
+import { staysWithBand } from './stays.ts'
 
 /**
  * Compiled policy of a trigger on a device: a raise is a firing. `instance` is a path, or the part
@@ -143,7 +144,8 @@ function leafOfPolicy(policy: PathPolicy, input: number): CompiledLeaf {
   switch (policy.type) {
     case 'ANALOG_BAND': {
       const band = bandOf(policy)
-      return { ...common, kind: 'compare', read, compare: compareBand(band, band, policy.inside) }
+      const compare = compareBand(band, band, policy.inside)
+      return { ...common, kind: 'compare', read, compare, stays: staysWithBand(band, band) }
     }
     case 'ON_LEVEL': {
       const isExit = policy.mode === 'ON_EXIT'

@@ -2,6 +2,7 @@ import type { FormulaValue } from '@longreach/formula/tree'
 import type { Compare } from './compare.ts'
 import type { Tree } from './condition-tree.ts'
 import type { CompiledSchedule } from './schedule.ts'
+import type { Stays } from './stays.ts'
 
 /**
  * Input of a rule: values of a path, arrivals of a path (or of any path of the device), a
@@ -40,6 +41,8 @@ export type CompiledLeaf = {
       other?: number
       limit?: number | string
       compare: Compare
+      /** Absent for a comparison of more than one value, or of a computed one. */
+      stays?: Stays | undefined
       gate?: Gate
     }
   | { kind: 'changed'; change: ChangeRule }

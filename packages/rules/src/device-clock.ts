@@ -2,6 +2,8 @@
 const keptLags = 64
 /** Largest spread that is waited for (ms). */
 const mostSpread = 5_000
+/** Places of its numbers; lags follow. */
+const places = { newest: 0, arrived: 1, spread: 2, least: 3, count: 4, lags: 5 } as const
 /** Values further ahead of the server's clock (ms) wait for their time. */
 const mostAhead = 60_000
 
@@ -11,51 +13,59 @@ const mostAhead = 60_000
  * spread. All times are ms since 1970; `now` is the server's.
  */
 export class DeviceClock {
-  private newest: number | undefined
-  private arrived = 0
-  private spread = 0
-  /** Least of the lags that are kept. */
-  private least = Infinity
-  private readonly lags = new Float64Array(keptLags)
-  private count = 0
+  /** All numbers in one list, lags at its end, so that a value touches little memory. */
+  private readonly numbers: number[] = Array.from({ length: places.lags }, () => 0.5)
+
+  constructor() {
+    const { numbers } = this
+    numbers[places.newest] = NaN
+    numbers[places.spread] = 0
+    numbers[places.least] = Infinity
+    numbers[places.count] = 0
+  }
 
   /** Takes the time of a value that arrived; not of one that waits. */
   take(t: number, now: number): void {
+    const { numbers } = this
     const lag = now - t
-    const place = this.count % keptLags
-    const gone = this.count < keptLags ? Infinity : (this.lags[place] ?? lag)
-    this.lags[place] = lag
-    this.count += 1
-    if (lag <= this.least) this.least = lag
-    else if (gone <= this.least) this.least = this.leastKept()
-    const { least } = this
-    const decayed = this.spread * (1 - 1 / keptLags)
-    this.spread = Math.min(mostSpread, Math.max(lag - least, decayed))
-    if (this.newest === undefined || t > this.newest) {
-      this.newest = t
-      this.arrived = now
-    }
+    const count = numbers[places.count] ?? 0
+    const place = places.lags + (count % keptLags)
+    const gone = count < keptLags ? Infinity : (numbers[place] ?? lag)
+    numbers[place] = lag
+    numbers[places.count] = count + 1
+    let least = numbers[places.least] ?? lag
+    if (lag <= least) least = lag
+    else if (gone <= least) least = this.leastKept()
+    numbers[places.least] = least
+    const decayed = (numbers[places.spread] ?? 0) * (1 - 1 / keptLags)
+    numbers[places.spread] = Math.min(mostSpread, Math.max(lag - least, decayed))
+    // Not a number before the first value.
+    if (t <= (numbers[places.newest] ?? NaN)) return
+    numbers[places.newest] = t
+    numbers[places.arrived] = now
   }
 
   private leastKept() {
+    const { numbers } = this
     let least = Infinity
-    const kept = Math.min(this.count, keptLags)
-    for (let index = 0; index < kept; index += 1) {
-      least = Math.min(least, this.lags[index] ?? Infinity)
+    for (let place: number = places.lags; place < numbers.length; place += 1) {
+      least = Math.min(least, numbers[place] ?? Infinity)
     }
     return least
   }
 
   /** Time of the device's clock; undefined before its first value. */
   at(now: number): number | undefined {
-    if (this.newest === undefined) return undefined
-    return Math.floor(this.newest + Math.max(0, now - this.arrived) - this.spread)
+    const [newest = NaN, arrived = 0, spread = 0] = this.numbers
+    if (Number.isNaN(newest)) return undefined
+    return Math.floor(newest + Math.max(0, now - arrived) - spread)
   }
 
   /** Time of the server at which the device's clock shows `t`, as known now. */
   serverTimeOf(t: number): number | undefined {
-    if (this.newest === undefined) return undefined
-    return Math.ceil(this.arrived + t - this.newest + this.spread)
+    const [newest = NaN, arrived = 0, spread = 0] = this.numbers
+    if (Number.isNaN(newest)) return undefined
+    return Math.ceil(arrived + t - newest + spread)
   }
 }
 

@@ -26,6 +26,8 @@ export type Target = {
   last?: Point
   /** Inputs of rules that its values are; absent without any. */
   ruleUses?: readonly RuleUse[] | undefined
+  /** Values of it that change nothing for its uses; absent when there are none. */
+  steady?: SteadyPath | undefined
 }
 
 /** Source of a variable's value: a path of the device, or a field of a struct. */
@@ -90,6 +92,8 @@ export type Judged = {
   /** Source of each input; undefined where the device has no such path. */
   sources: readonly (Input | undefined)[]
   state: Instance
+  /** Next timer of the state. */
+  readonly due: number | null
   /** There is a row of it. */
   isStored: boolean
   /** Server time of its entry in the list of timers. */
@@ -99,10 +103,34 @@ export type Judged = {
   values: Given[]
   /** Of a trigger: time of the server at which it was told last that it nearly fired. */
   almostAt?: number
+  /** Group that keeps values which change nothing for it; reading the state gives it these. */
+  steady: SteadyGroup | undefined
 }
 
 /** Input of an instance that the values of a path are, or those of a field of its struct. */
 export type RuleUse = { judged: Judged; input: number; field?: string }
+
+/** Instances of a device that share paths, and values of these that change nothing for them. */
+export type SteadyGroup = {
+  all: readonly Judged[]
+  /** A timer of an instance is due at some time. */
+  isTimed: boolean
+  /** Begins to keep such values; false when it did so, or instances have values to be judged. */
+  open: () => boolean
+  /** Gives the instances the values that are kept. */
+  settle: () => void
+  /** Has all values judged until it is opened again. */
+  close: () => void
+}
+
+/** Values of a path that change nothing for instances of a group. */
+export type SteadyPath = {
+  group: SteadyGroup
+  /** Uses of the path by other instances, which get each value. */
+  otherUses: readonly RuleUse[]
+  /** Keeps a value of good quality; false for one that has to be judged. */
+  take: (t: number, v: Value) => boolean
+}
 
 /** Durable value; `at` is the server's time of its arrival, `version` that of its block. */
 export type Arrived = { target: Target; point: Point; at: number; version: number }

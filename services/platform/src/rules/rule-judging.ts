@@ -24,9 +24,14 @@ export class RuleJudging {
   private readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   constructor(log: Pick<FastifyBaseLogger, 'warn' | 'error'>) {
     this.log = log
-    this.values = new RuleValues(({ device, leaf }) => {
-      const about = { device: device.id, path: leaf.path }
-      log.warn(about, 'too many values are ahead of the clock; rules do not judge this one')
+    this.values = new RuleValues({
+      onTooMany: ({ device, leaf }) => {
+        const about = { device: device.id, path: leaf.path }
+        log.warn(about, 'too many values are ahead of the clock; rules do not judge this one')
+      },
+      onTimed: (all) => {
+        for (const judged of all) this.setTimer(judged)
+      },
     })
   }
 
@@ -48,9 +53,9 @@ export class RuleJudging {
   }
 
   setTimer(judged: Judged) {
-    const { state, rule, of } = judged
-    if (state.due === null) return
-    this.timers.set(judged, rule.isByArrival ? state.due : of.clock.serverTimeOf(state.due))
+    const { due, rule, of } = judged
+    if (due === null) return
+    this.timers.set(judged, rule.isByArrival ? due : of.clock.serverTimeOf(due))
   }
 
   private judgeTouched(outcome: Outcome, now: number) {

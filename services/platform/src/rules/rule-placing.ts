@@ -1,8 +1,9 @@
 import { judgedKey } from './judged-key.ts'
 import { DeviceClock } from '@longreach/rules/device-clock'
-import { newInstance } from '@longreach/rules/state'
 import type { Device, DeviceRule, DeviceRules, Input, Judged, RuleUse } from '../devices/device.ts'
 import { inputSources, instancesWithSources } from './device-inputs.ts'
+import { JudgedInstance } from './judged-instance.ts'
+import { placeSteadyPaths, unplaceSteadyPaths } from './steady-placing.ts'
 
 /** Rules of a device that are not loaded yet: its values wait. */
 export const newDeviceRules = (device: Device): DeviceRules => ({
@@ -44,6 +45,7 @@ export function placeRules(of: DeviceRules, rules: readonly DeviceRule[]): Judge
       placeInputs(of, judged, found.sources)
     }
   }
+  placeSteadyPaths(of.targets)
   return added
 }
 
@@ -59,21 +61,12 @@ function placeInputs(of: DeviceRules, judged: Judged, sources: readonly (Input |
 
 type Found = Pick<Judged, 'instance' | 'sources'>
 
-const newJudged = (of: DeviceRules, rule: DeviceRule, { instance, sources }: Found): Judged => ({
-  of,
-  key: judgedKey(rule.id, instance),
-  rule,
-  instance,
-  sources,
-  state: newInstance(rule.compiled),
-  isStored: false,
-  wakesAt: undefined,
-  times: [],
-  values: [],
-})
+const newJudged = (of: DeviceRules, rule: DeviceRule, { instance, sources }: Found): Judged =>
+  new JudgedInstance({ of, key: judgedKey(rule.id, instance), rule, instance, sources })
 
 /** Takes all inputs off the paths of a device. */
 export function unplace(of: DeviceRules) {
+  unplaceSteadyPaths(of.targets)
   for (const target of of.targets) target.ruleUses = undefined
   of.targets = []
   of.judged = new Map()

@@ -135,7 +135,7 @@ function restoreStates(deps: Renewing, { of, rows, before, added }: Restoring, t
   for (const [key, old] of before) {
     const { id, version, trigger } = old.rule
     const rule = { id, version, isTrigger: trigger !== undefined }
-    if (!of.judged.has(key)) end({ ...old, rule, of, time }, told)
+    if (!of.judged.has(key)) end({ of, rule, instance: old.instance, state: old.state, time }, told)
   }
 }
 

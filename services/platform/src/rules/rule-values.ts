@@ -7,6 +7,7 @@ import type {
   DurableValues,
   Judged,
   RuleUse,
+  SteadyPath,
   Target,
 } from '../devices/device.ts'
 import { inputValue } from './device-inputs.ts'
@@ -19,6 +20,13 @@ const sliceRows = 1_000
 /** Values that a device keeps while it is loaded; beyond them only the oldest time is known. */
 const mostWaiting = 10_000
 
+type Told = {
+  /** Too many values are ahead of the clock. */
+  onTooMany: (target: Target) => void
+  /** A value came that instances with timers need not judge. */
+  onTimed: (all: readonly Judged[]) => void
+}
+
 /**
  * Hands values to the inputs of rules: an instance gathers those of a round. Values that are far ahead of the
  * clock of the server wait for their time, and those of a busy device until it is ready.
@@ -28,8 +36,10 @@ export class RuleValues {
   /** Instances with values. */
   private touched: Judged[] = []
   private readonly onTooMany: (target: Target) => void
-  constructor(onTooMany: (target: Target) => void) {
+  private readonly onTimed: (all: readonly Judged[]) => void
+  constructor({ onTooMany, onTimed }: Told) {
     this.onTooMany = onTooMany
+    this.onTimed = onTimed
   }
 
   /** Instances that have gathered values since the last time. */
@@ -62,7 +72,7 @@ export class RuleValues {
   private takePoint(target: Target, point: Point, { at, version }: Flush) {
     const { rules } = target.device
     // Nearly every value: it is judged without being kept in between.
-    if (rules && !rules.isBusy && !isAhead(point.t, at)) this.takeNow(rules, { target, point, at })
+    if (rules && !rules.isBusy && !isAhead(point.t, at)) this.takeNow(target, point, at)
     else this.take({ target, point, at, version })
   }
 
@@ -71,17 +81,28 @@ export class RuleValues {
     const { rules } = target.device
     if (!rules) return
     if (rules.isBusy) keepWaiting(rules, arrived)
-    else if (!isAhead(point.t, at)) this.takeNow(rules, arrived)
+    else if (!isAhead(point.t, at)) this.takeNow(target, point, at)
     else if (!this.ahead.add(point.t, arrived)) this.onTooMany(target)
   }
 
-  private takeNow(
-    rules: DeviceRules,
-    { target: { ruleUses = [] }, point, at }: Omit<Arrived, 'version'>,
-  ) {
+  private takeNow(target: Target, point: Point, at: number) {
+    const { rules } = target.device
+    if (!rules) return
     rules.clock.take(point.t, at)
-    for (const use of ruleUses) this.give(use, point, at)
+    const { steady, ruleUses } = target
+    const uses = steady && this.isSteady(steady, point) ? steady.otherUses : ruleUses
+    if (uses) for (const use of uses) this.give(use, point, at)
     for (const use of rules.anyArrival) this.give(use, point, at)
+  }
+
+  /** True for a value that changes nothing for the instances of a group, which is kept for them. */
+  private isSteady(steady: SteadyPath, { t, v, q }: Point) {
+    if (q !== 0) return false
+    const { group } = steady
+    if (!steady.take(t, v) && !(group.open() && steady.take(t, v))) return false
+    // The clock of the device has gone on.
+    if (group.isTimed) this.onTimed(group.all)
+    return true
   }
 
   private give({ judged, input, field }: RuleUse, { t, v, q }: Point, at: number) {
@@ -96,6 +117,7 @@ export class RuleValues {
 
   /** Gives an instance a value of one of its inputs. */
   add(judged: Judged, t: number, given: Judged['values'][number]) {
+    judged.steady?.close()
     if (judged.values.length > 0) {
       judged.times.push(t)
       judged.values.push(given)
