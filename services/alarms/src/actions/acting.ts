@@ -9,7 +9,7 @@ import { occurrencesContract } from '../occurrences/contract.ts'
 import { Edits, shownState } from '../occurrences/edits.ts'
 import type { Occurrence } from '../occurrences/occurrence.ts'
 import { lockDevices, writeEdits } from '../occurrences/occurrence-store.ts'
-import { occurrences, visibleTo } from '../search/visible.ts'
+import { visibleTo } from '../search/visible.ts'
 import { type Action, effectOf, kindOf, type SkipReason, traceOf } from './action-effect.ts'
 import { type CommandRow, insertCommands, pendingCommands } from './command-store.ts'
 
@@ -56,7 +56,10 @@ export async function lockAlarms(
   ids: readonly string[],
   visible: Awaited<ReturnType<typeof visibleTo>>,
 ): Promise<Occurrence[]> {
-  const seen = sql`${occurrences} where o.id = any(${ids}::text[]) and ${visible.rows}`
+  // One look into the index for each: beside the other conditions, a thousand ids were taken for half of the table.
+  const seen = sql`unnest(${ids}::text[]) as asked(id)
+    cross join lateral (select * from alarms.occurrence one where one.id = asked.id limit 1) o
+    join alarms.device d on d.device_id = o.device_id where ${visible.rows}`
   const { rows: found } = await sql<
     Pick<Occurrence, 'device_id'>
   >`select o.device_id from ${seen}`.execute(tx)

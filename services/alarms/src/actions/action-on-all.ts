@@ -5,23 +5,21 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { AlarmsDeps } from '../deps.ts'
-import { expressionSql } from '../search/alarm-fields.ts'
+import { timeOf } from '../search/held-time.ts'
+import { filterConditions, listedOpen } from '../search/list-filter.ts'
 import { occurrences, visibleTo } from '../search/visible.ts'
 import type { Action } from './action-effect.ts'
 import { actOn } from './acting.ts'
-import type { actionsContract } from './contract.ts'
+import { AllAlarms } from './contract.ts'
 
 /** Alarms up to which an action on all is done while the caller waits. */
 const mostAtOnce = 1_000
 /** Alarms of one transaction of a job. */
 const batch = 1_000
 
-type Body = z.output<typeof actionsContract.endpoints.acknowledgeAll.body>
-const Input = z.object({
+type Body = z.output<typeof AllAlarms>
+const Input = AllAlarms.omit({ applyOnlyToVisibleValue: true }).extend({
   action: z.enum(['ack', 'reset', 'clear']),
-  comment: z.string().optional(),
-  data: z.string().optional(),
-  ids: z.array(z.string()).optional(),
 })
 type Input = z.output<typeof Input>
 
@@ -32,27 +30,25 @@ const actionable: Record<Action, RawBuilder<boolean>> = {
   clear: sql<boolean>`o.open`,
 }
 
-/** Action on all open alarms of the call, or on those of `ids` and of the expression `data`; over 1,000 by a job. */
+/**
+ * Action on all open alarms of the call, or on those that are named, found by the expression or by the filter;
+ * over 1,000 by a job.
+ */
 export const actOnAll =
   (deps: AlarmsDeps, action: Action) =>
-  async ({ body }: { body: Body }, ctx: OrgCtx) => {
-    const { comment, data, ids } = body
-    if (body.applyOnlyToVisibleValue && ids === undefined && !data?.trim()) throw nothingVisible()
-    const input: Input = {
-      action,
-      ...(comment !== undefined && { comment }),
-      ...(data !== undefined && { data }),
-      ...(ids !== undefined && { ids }),
-    }
-    if (ids !== undefined && !data?.trim()) {
+  async ({ body: { applyOnlyToVisibleValue, ...asked } }: { body: Body }, ctx: OrgCtx) => {
+    const { comment, data = '', ids, filter } = asked
+    const isFound = data.trim() !== '' || filter !== undefined
+    if (applyOnlyToVisibleValue && ids === undefined && !isFound) throw nothingVisible()
+    if (ids !== undefined && !isFound) {
       const acted = await actOn(deps, ctx, { action, comment, ids })
       return { ...acted, jobId: null, total: acted.done.length }
     }
+    const input: Input = { action, ...asked }
     const found = await alarmsFor(deps, ctx, input, mostAtOnce + 1)
     if (found.length > mostAtOnce) {
-      const kind = actionJob
-      const asked = { kind, input, service: 'alarms', label: action }
-      const jobId = await deps.db.transaction().execute((tx) => startJob(tx, ctx, asked))
+      const job = { kind: actionJob, input, service: 'alarms', label: action }
+      const jobId = await deps.db.transaction().execute((tx) => startJob(tx, ctx, job))
       const total = await countFor(deps, ctx, input)
       return { done: [], skipped: [], jobId, total }
     }
@@ -62,19 +58,22 @@ export const actOnAll =
 
 const nothingVisible = () => {
   const message =
-    'ids: name the alarms that are visible by ids or by the expression data, or leave applyOnlyToVisibleValue out'
+    'ids: name the alarms that are visible by ids, by the expression data or by filter, or leave applyOnlyToVisibleValue out'
   const fields = [{ field: 'ids', message }]
   return new AppError(400, 'request.invalid', { message, part: 'body', fields })
 }
 
 async function conditionFor({ db }: Pick<AlarmsDeps, 'db'>, ctx: OrgCtx, input: Input) {
   const visible = await visibleTo(db, ctx)
-  const { action, data = '', ids } = input
+  const { action, data, ids, filter } = input
+  const heardUntil = filter?.heardUntil
   const conditions = [
     actionable[action],
     visible.rows,
-    data.trim() === '' ? undefined : expressionSql(visible, data),
+    ...(await filterConditions(db, visible, { ...filter, data })),
+    filter && listedOpen,
     ids && sql<boolean>`o.id = any(${ids}::text[])`,
+    heardUntil === undefined ? undefined : sql<boolean>`o.heard_t <= ${timeOf(heardUntil)}`,
   ].filter((one) => one !== undefined)
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }

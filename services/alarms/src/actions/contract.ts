@@ -1,6 +1,7 @@
 import { definePartContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { alarmId, deviceId, inOrganization, ms } from '../asked-contract.ts'
+import { listFilters } from '../search/contract.ts'
 
 const comment = z.string().max(2_000).optional()
 const ids = z.array(alarmId).min(1).max(1_000)
@@ -13,12 +14,23 @@ const Chosen = z.object({
   comment,
 })
 
-/** All open alarms of the call's organizations, or those of `ids` and of the expression `data`. */
-const All = z.object({
+/**
+ * All open alarms of the call's organizations, or those of `ids`, of the expression `data` and of `filter`,
+ * each of which limits them.
+ */
+export const AllAlarms = z.object({
   comment,
   applyOnlyToVisibleValue: z.boolean().default(false),
   ids: ids.optional(),
   data: z.string().max(10_000).optional(),
+  /** Those that the list of open alarms shows with these filters, without what is suppressed or shelved. */
+  filter: z
+    .object({
+      ...listFilters,
+      /** Without alarms of which the server heard later, in ms since 1970. */
+      heardUntil: ms.optional(),
+    })
+    .optional(),
 })
 
 export const skipReasons = [
@@ -54,7 +66,7 @@ const actionOnAll = (name: 'ack' | 'reset' | 'clear') =>
     path: `/action/${name}All`,
     access: `alarms:${name}`,
     query: inOrganization,
-    body: All,
+    body: AllAlarms,
     result: ActedOnAll,
     audit: 'own',
   }) as const

@@ -181,6 +181,15 @@ const Search = z.object({
   scopedOrganization: z.string().max(500).optional(),
 })
 
+/** Filters of a list of alarms, beside an expression. */
+export const listFilters = {
+  /** Words in name, description, device or tag. */
+  search: z.string().max(500).optional(),
+  severities: z.array(z.int().min(0).max(6)).max(7).optional(),
+  deviceId: deviceId.optional(),
+  ruleId: z.uuid().optional(),
+}
+
 export const searchContract = definePartContract({
   errors: { bad_expression: 400, bad_order: 400, bad_cursor: 400 },
   endpoints: {
@@ -211,11 +220,7 @@ export const searchContract = definePartContract({
         /** Open ones (severest first), or the history (newest first). */
         kind: z.enum(['open', 'history', 'shelved']).default('open'),
         data: z.string().max(10_000).optional(),
-        /** Words in name, description, device or tag. */
-        search: z.string().max(500).optional(),
-        severities: z.array(z.int().min(0).max(6)).max(7).optional(),
-        deviceId: deviceId.optional(),
-        ruleId: z.uuid().optional(),
+        ...listFilters,
         /** Those that this shelf holds. */
         shelfId: z.uuid().optional(),
         from: ms.optional(),
@@ -228,6 +233,8 @@ export const searchContract = definePartContract({
       result: z.object({
         data: z.array(Alarm),
         next: z.string().nullable(),
+        /** Time of the answer by the clock of the server. */
+        at: ms,
         counts: z.object({
           /** Exact to 10,000, then estimated. */
           total: z.int(),

@@ -2,13 +2,13 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { AlarmsDeps } from '../deps.ts'
-import { expressionSql } from './alarm-fields.ts'
 import { type AlarmRow, countAlarms, countedExactly, selectAlarms } from './alarm-select.ts'
 import type { searchContract } from './contract.ts'
+import { filterConditions, listedOpen } from './list-filter.ts'
 import { cursorOf, placeOf } from './page-cursor.ts'
 import { toAlarms } from './search-handlers.ts'
 import { occurrences, type Visible, visibleTo } from './visible.ts'
-import { wordConditions } from './words.ts'
+import { timeOf } from './held-time.ts'
 
 type Body = z.output<typeof searchContract.endpoints.listAlarms.body>
 
@@ -17,8 +17,7 @@ export const listAlarms =
   (deps: AlarmsDeps) =>
   async ({ body }: { body: Body }, ctx: OrgCtx) => {
     const visible = await visibleTo(deps.db, ctx)
-    const words = await wordConditions(deps.db, visible, body.search ?? '')
-    const matching = matchingSql(visible, words, body)
+    const matching = matchingSql(visible, await filterConditions(deps.db, visible, body), body)
     const { kind, next, pageSize } = body
     const listed = body.asOf === undefined ? ofKind[kind] : sql<boolean>`true`
     const shown = sql<boolean>`${matching} and ${listed}`
@@ -31,13 +30,14 @@ export const listAlarms =
     return {
       data: await toAlarms(deps, ctx, rows),
       next: found.length > pageSize && end ? cursorOf(placeOfRow(end)) : null,
+      at: ctx.now.getTime(),
       counts: await countsOf(deps, matching, listed),
     }
   }
 
-/** Rows that are listed: what is suppressed or shelved leaves the list of open ones. */
+/** Rows that are listed. */
 const ofKind: Record<Body['kind'], RawBuilder<boolean>> = {
-  open: sql<boolean>`o.open and not o.suppressed and o.shelf_id is null`,
+  open: listedOpen,
   history: sql<boolean>`true`,
   shelved: sql<boolean>`o.open and o.shelf_id is not null`,
 }
@@ -75,16 +75,14 @@ const orders: Record<Body['kind'], Ordered> = { open: severest, history: newest,
 
 function matchingSql(
   visible: Visible,
-  words: readonly RawBuilder<boolean>[],
+  filters: readonly RawBuilder<boolean>[],
   body: Body,
 ): RawBuilder<boolean> {
-  const { data = '', severities, from, to, asOf, kind } = body
+  const { shelfId, from, to, asOf, kind } = body
   const conditions = [
     visible.rows,
-    data.trim() === '' ? undefined : expressionSql(visible, data),
-    ...words,
-    severities && sql<boolean>`o.level = any(${severities}::int[])`,
-    ...belongingSql(body),
+    ...filters,
+    shelfId === undefined ? undefined : sql<boolean>`o.shelf_id = ${shelfId}`,
     from === undefined
       ? undefined
       : sql<boolean>`(o.closed_t is null or o.closed_t >= ${timeOf(from)})`,
@@ -96,23 +94,10 @@ function matchingSql(
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** Conditions of the device, rule and shelf of an alarm. */
-const belongingSql = ({ deviceId, ruleId, shelfId }: Body) => [
-  deviceId === undefined ? undefined : sql<boolean>`o.device_id = ${deviceId}`,
-  ruleId === undefined ? undefined : sql<boolean>`o.rule_id = ${ruleId}`,
-  shelfId === undefined ? undefined : sql<boolean>`o.shelf_id = ${shelfId}`,
-]
-
 /** Alarms that were there at a time, as it is known now. */
 const openAt = (at: number) =>
   sql<boolean>`(not o.withdrawn and o.start_t <= ${timeOf(at)}
     and (o.closed_t is null or o.closed_t > ${timeOf(at)}))`
-
-/** Times that a Date and PostgreSQL know; others stand for the first or the last of them. */
-const timeOf = (ms: number) => {
-  const held = Math.min(Math.max(ms, Date.UTC(-4000, 0, 1)), Date.UTC(9999, 0, 1))
-  return sql`${new Date(held)}::timestamptz`
-}
 
 /** Counts of what a filter finds, of 10,000 alarms at most. */
 async function countsOf(

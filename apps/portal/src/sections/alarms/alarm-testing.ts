@@ -81,6 +81,7 @@ export function testPage(alarms: readonly TestAlarm[], more: Partial<Page['count
   return {
     data: [...alarms],
     next: null,
+    at: Date.now(),
     counts: {
       total: severityNames.reduce((sum, name) => sum + countOf(bySeverity, name), 0),
       isExact: true,
@@ -116,4 +117,20 @@ export const testChange = (
   value: null,
   ...more,
   longreach: { n, kind, heardAt: at, by: null, comment: null, reason: null, ...longreach },
+})
+
+/** Task that acknowledges many alarms, half done. */
+export const testTask = (): Reply<Endpoints['jobs']>['data'][number] => ({
+  id: '7',
+  kind: 'alarm-action',
+  label: 'ack',
+  state: 'PROCESSING',
+  total: 4_000,
+  done: 2_000,
+  failed: 0,
+  error: null,
+  errorCode: null,
+  result: null,
+  createdAt: new Date(),
+  updatedAt: new Date(),
 })
