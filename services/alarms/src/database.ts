@@ -174,7 +174,12 @@ export type AlarmsDb = {
     created_at: Date
     updated_at: Date
   }
-  default_view: { org: string; person: string; view_id: string }
+  default_view: {
+    org: string
+    person: string
+    list: 'open' | 'history' | 'shelved'
+    view_id: string
+  }
   alarm_settings: {
     org: string
     keep_days: number | null

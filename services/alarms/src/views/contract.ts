@@ -2,9 +2,13 @@ import { definePartContract, rowId } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { inOrganization, ms } from '../asked-contract.ts'
 
+/** Lists of alarms that have views. */
+const viewLists = z.enum(['open', 'history', 'shelved'])
+export type ViewList = z.output<typeof viewLists>
+
 const Content = z
   .object({
-    list: z.enum(['open', 'history']),
+    list: viewLists,
     /** Query string of the list's address, as plain texts. */
     filters: z.record(z.string().min(1).max(40), z.string().max(2_000)),
     /** Columns that are on or off, where they are not as usual. */
@@ -22,7 +26,7 @@ export const AlarmView = z.object({
   author: z.string(),
   mine: z.boolean(),
   mayChange: z.boolean(),
-  /** The caller's list begins with it. */
+  /** The caller's list of this kind begins with it. */
   isDefault: z.boolean(),
   version: z.int(),
   updatedAt: ms,
@@ -82,13 +86,13 @@ export const viewsContract = definePartContract({
       ...ofView,
       result: z.undefined(),
     },
-    /** View with which the caller's list begins; null for none. */
+    /** View with which the caller's list of its kind begins; null for none, of the list that is named. */
     setDefaultAlarmView: {
       method: 'PUT',
       path: '/views/default',
       access: 'alarms:read',
       query: inOrganization,
-      body: z.object({ id: z.uuid().nullable() }),
+      body: z.object({ id: z.uuid().nullable(), list: viewLists.default('open') }),
       result: z.undefined(),
     },
   },

@@ -64,10 +64,11 @@ export const viewHandlers = ({ db }: Pick<AlarmsDeps, 'db'>): Handlers<typeof vi
       return undefined
     }),
 
-  setDefaultAlarmView: async ({ body: { id } }, ctx) =>
+  setDefaultAlarmView: async ({ body: { id, list } }, ctx) =>
     db.transaction().execute(async (tx) => {
-      if (id !== null && !(await findView(tx, seenBy(ctx), id))) throw noView(id)
-      await setDefault(tx, seenBy(ctx), id)
+      const view = id === null ? undefined : await findView(tx, seenBy(ctx), id)
+      if (id !== null && !view) throw noView(id)
+      await setDefault(tx, seenBy(ctx), { id, list: view ? listOf(view) : list })
       return undefined
     }),
 })
@@ -88,6 +89,8 @@ const savingView = <T>(db: Tx, name: string, change: (tx: Tx) => Promise<T>): Pr
     .catch((error: unknown) => {
       throw (error as { code?: string }).code === '23505' ? nameTaken(name) : error // an error of PostgreSQL
     })
+
+const listOf = ({ content }: ViewRow) => (content as AlarmView['content']).list // written by this service
 
 const toView = (row: SeenView, ctx: OrgCtx): AlarmView => ({
   id: row.id,

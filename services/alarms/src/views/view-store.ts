@@ -1,6 +1,7 @@
 import { holdLock } from '@longreach/kit/locks'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { AlarmsDb } from '../database.ts'
+import type { ViewList } from './contract.ts'
 
 type Db = Kysely<AlarmsDb>
 export type ViewRow = Selectable<AlarmsDb['alarm_view']>
@@ -15,7 +16,8 @@ const visible = (db: Db, { org, person }: Seen) =>
     .selectAll('v')
     .select(
       sql<boolean>`exists (select from alarms.default_view d
-        where d.org = ${org} and d.person = ${person} and d.view_id = v.id)`.as('is_default'),
+        where d.org = ${org} and d.person = ${person} and d.view_id = v.id
+          and d.list = v.content ->> 'list')`.as('is_default'),
     )
     .where('v.org', '=', org)
     .where((where) => where.or([where('v.shared', '=', true), where('v.author', '=', person)]))
@@ -72,13 +74,25 @@ export const deleteView = (tx: Db, { id, org }: ViewRow) =>
 export const dropForeignDefaults = (tx: Db, { id, author }: ViewRow) =>
   tx.deleteFrom('default_view').where('view_id', '=', id).where('person', '<>', author).execute()
 
-export async function setDefault(tx: Db, { org, person }: Seen, id: string | null) {
-  await tx.deleteFrom('default_view').where('org', '=', org).where('person', '=', person).execute()
-  if (id !== null)
+export async function setDefault(
+  tx: Db,
+  { org, person }: Seen,
+  { id, list }: { id: string | null; list: ViewList },
+) {
+  if (id === null)
+    await tx
+      .deleteFrom('default_view')
+      .where('org', '=', org)
+      .where('person', '=', person)
+      .where('list', '=', list)
+      .execute()
+  else
     await tx
       .insertInto('default_view')
-      .values({ org, person, view_id: id })
-      .onConflict((conflict) => conflict.columns(['org', 'person']).doUpdateSet({ view_id: id }))
+      .values({ org, person, list, view_id: id })
+      .onConflict((conflict) =>
+        conflict.columns(['org', 'person', 'list']).doUpdateSet({ view_id: id }),
+      )
       .execute()
 }
 

@@ -46,6 +46,29 @@ test('views are saved with filters and columns, of one person or shared, and one
   })
 })
 
+test('each list has views of its own and a first one of its own [R-22 in part]', async () => {
+  const cat = server.member('cat', 'lists')
+  const lists = ['open', 'history', 'shelved'] as const
+  const made = await Promise.all(
+    lists.map((list) =>
+      cat.createAlarmView(named(`of ${list}`, { content: { ...content, list } })),
+    ),
+  )
+  await Promise.all(made.map(({ id }) => cat.setDefaultAlarmView({ query, body: { id } })))
+  const first = async () =>
+    (await cat.alarmViews({ query })).data
+      .filter(({ isDefault }) => isDefault)
+      .map(({ content: { list } }) => list)
+      .toSorted()
+  expect(await first()).toEqual(['history', 'open', 'shelved'])
+  await cat.setDefaultAlarmView({ query, body: { id: null, list: 'shelved' } })
+  await cat.setDefaultAlarmView({ query, body: { id: null } })
+  expect(await first()).toEqual(['history'])
+  await expect(
+    cat.createAlarmView(named('x', { content: { ...content, list: 'rules' as 'open' } })),
+  ).rejects.toMatchObject({ status: 400, details: { fields: [{ field: 'content.list' }] } })
+})
+
 test('sharing needs the right to update, a name is given once, and others see nothing [R-22 in part]', async () => {
   const ann = server.member('ann', 'acme')
   const bob = server.member('bob', 'acme', { capability: reads })
