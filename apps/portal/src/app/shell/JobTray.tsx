@@ -1,16 +1,17 @@
 import { ActionIcon, Indicator, Popover, Text } from '@mantine/core'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
-import { useOptionalWords, useWords } from '@longreach/ui/use-words'
+import { useWords } from '@longreach/ui/use-words'
 import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { JobProgress } from '../../parts/jobs/JobProgress.tsx'
 import classes from '../../parts/jobs/jobs.module.css'
 import { useJobs, useStartedJobs } from '../../parts/jobs/jobs.ts'
+import { useJobName } from '../../parts/jobs/use-job-name.ts'
 
 /** The person's long work in this organization; there is no button where there is none. */
 export function JobTray() {
   const t = useWords()
-  const findWords = useOptionalWords()
+  const jobName = useJobName()
   const jobs = useJobs()
   const started = useStartedJobs()
   const [pressed, setPressed] = useState(false)
@@ -43,7 +44,7 @@ export function JobTray() {
           {jobs.slice(0, 20).map((job) => (
             <li key={`${job.service} ${job.id}`}>
               <div className={classes.head}>
-                <span>{findWords(`jobs.kind.${job.kind}`, { label: job.label }) ?? job.label}</span>
+                <span>{jobName(job)}</span>
                 <Text size="xs" c="dimmed">
                   <RelativeTime at={job.createdAt} />
                 </Text>

@@ -1,11 +1,11 @@
-import { alarmsContract } from '@longreach/alarms/contract'
+import type { alarmsContract } from '@longreach/alarms/contract'
 import type { Input, Result } from '@longreach/kit/contract'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { query } from '../api/api.ts'
-import { contractClient } from '../api/contract-client.ts'
+import { alarmsClient } from '../api/alarms-client.ts'
 
 /** Calls of alarms, apart from `api` so that only pages that show them load them. */
-export const alarmsApi = contractClient(alarmsContract)
+export const alarmsApi = alarmsClient
 
 type Endpoints = (typeof alarmsContract)['endpoints']
 export type AlarmPage = Result<Endpoints['listAlarms']>

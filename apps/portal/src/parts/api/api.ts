@@ -1,3 +1,4 @@
+import type { alarmsContract } from '@longreach/alarms/contract'
 import type { coreContract } from '@longreach/core/contract'
 import type { Call } from '@longreach/kit/client'
 import type { Endpoint, Input } from '@longreach/kit/contract'
@@ -19,6 +20,10 @@ export const api = {
   platform: lateClient<typeof platformContract>(
     'platform',
     async () => (await import('./platform-client.ts')).platformClient,
+  ),
+  alarms: lateClient<typeof alarmsContract>(
+    'alarms',
+    async () => (await import('./alarms-client.ts')).alarmsClient,
   ),
 }
 

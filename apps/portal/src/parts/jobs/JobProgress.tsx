@@ -8,6 +8,7 @@ import { useErrorText } from '../words/error-text.ts'
 import { downloadOf, JobDownload } from './JobDownload.tsx'
 import classes from './jobs.module.css'
 import type { ServiceJob } from './jobs.ts'
+import { useJobName } from './use-job-name.ts'
 import { useServerText } from '../words/server-text.ts'
 import { useSession } from '../session/session.ts'
 
@@ -17,6 +18,7 @@ const colors = { PROCESSING: 'blue', DONE: 'teal', ERROR: 'red', CANCELLED: 'gra
 export function JobProgress({ job }: { job: ServiceJob }) {
   const t = useWords()
   const serverText = useServerText()
+  const jobName = useJobName()
   const { state, total, done, failed } = job
   const [shown, setShown] = useState(false)
   const percent = total > 0 ? (100 * done) / total : state === 'DONE' ? 100 : 0
@@ -27,7 +29,7 @@ export function JobProgress({ job }: { job: ServiceJob }) {
         color={failed > 0 && state === 'DONE' ? 'orange' : colors[state]}
         animated={state === 'PROCESSING'}
         striped={state === 'PROCESSING' && total === 0}
-        aria-label={t('jobs.progress', { label: job.label })}
+        aria-label={t('jobs.progress', { label: jobName(job) })}
       />
       <Group gap="xs" justify="space-between">
         <Text size="xs" c="dimmed">

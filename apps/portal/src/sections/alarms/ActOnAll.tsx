@@ -1,30 +1,35 @@
 import { ActionButton } from '@longreach/ui/ActionButton'
 import { ActionMenuItem } from '@longreach/ui/ActionMenuItem'
 import { FormDialog } from '@longreach/ui/FormDialog'
-import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Menu, Textarea } from '@mantine/core'
 import { IconChecks, IconCircleOff, IconDots, IconRotate2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { allAlarms } from '../../parts/alarms/alarm-calls.ts'
 import type { AlarmAction } from '../../parts/alarms/alarm-state.ts'
 import { useReach } from '../../parts/session/reach.ts'
 import { useMay } from '../../parts/session/session.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import classes from './ActionDialog.module.css'
-import { isFiltered, type ListState, questionOf } from './alarms-url.ts'
-import { allCalls, useActOn, useSayActed } from './use-alarm-actions.ts'
+import { filterOf, isFiltered, type ListState } from './alarms-url.ts'
+import { allCalls, useSayActed, useSayTask } from './use-alarm-actions.ts'
 import { useClearLater } from './use-clear-later.ts'
 
-type Props = { state: ListState; total: number | undefined }
+type Props = {
+  state: ListState
+  total: number | undefined
+  /** Time of the list by the clock of the server. */
+  at: number | undefined
+}
 
 /** Buttons that acknowledge, reset and clear all open alarms, or all that the filters find. */
-export function ActOnAll({ state, total }: Props) {
+export function ActOnAll({ state, total, at }: Props) {
   const t = useWords()
   const may = useMay()
-  const [doing, setDoing] = useState<AlarmAction>()
+  const [doing, setDoing] = useState<Doing>()
   const shown = isFiltered(state)
+  // What is asked about is what was seen: the list goes on while the dialog is open.
+  const ask = (action: AlarmAction) => setDoing({ action, total: total ?? 0, at: at ?? 0 })
   const reasonOf = (action: AlarmAction) => {
     if (!may(`alarms:${action}`)) return t(`alarms.mayNot.${action}`)
     return total ? undefined : t('alarms.none')
@@ -36,7 +41,7 @@ export function ActOnAll({ state, total }: Props) {
         idle={!total}
         variant="default"
         leftSection={<IconChecks size={16} stroke={1.8} />}
-        onClick={() => setDoing('ack')}
+        onClick={() => ask('ack')}
       >
         {t(shown ? 'alarms.ackFiltered' : 'alarms.ackAll')}
       </ActionButton>
@@ -50,40 +55,34 @@ export function ActOnAll({ state, total }: Props) {
           <ActionMenuItem
             reason={reasonOf('reset')}
             leftSection={<IconRotate2 size={16} stroke={1.8} />}
-            onClick={() => setDoing('reset')}
+            onClick={() => ask('reset')}
           >
             {t(shown ? 'alarm-acts.resetFiltered' : 'alarm-acts.resetAll')}
           </ActionMenuItem>
           <ActionMenuItem
             reason={reasonOf('clear')}
             leftSection={<IconCircleOff size={16} stroke={1.8} />}
-            onClick={() => setDoing('clear')}
+            onClick={() => ask('clear')}
           >
             {t(shown ? 'alarm-acts.clearFiltered' : 'alarm-acts.clearAll')}
           </ActionMenuItem>
         </Menu.Dropdown>
       </Menu>
-      {doing && (
-        <AllDialog
-          action={doing}
-          state={state}
-          total={total ?? 0}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
+      {doing && <AllDialog {...doing} state={state} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
 
-type DialogProps = { action: AlarmAction; state: ListState; total: number; onClose: () => void }
+type Doing = { action: AlarmAction; total: number; at: number }
+type DialogProps = Doing & { state: ListState; onClose: () => void }
 
 /** Question before an action on all, which names their number; clearing needs a comment. */
-function AllDialog({ action, state, total, onClose }: DialogProps) {
+function AllDialog({ action, state, total, at, onClose }: DialogProps) {
   const t = useWords()
   const errorText = useErrorText()
   const [comment, setComment] = useState('')
   const [isTried, setTried] = useState(false)
-  const run = useOnAll(action, { state, comment, onDone: onClose })
+  const run = useOnAll(action, { state, at, total, comment, onDone: onClose })
   const isMissing = action === 'clear' && comment.trim() === ''
   const means = isFiltered(state) ? 'filtered' : 'all'
   return (
@@ -116,34 +115,27 @@ function AllDialog({ action, state, total, onClose }: DialogProps) {
   )
 }
 
-type Asked = { state: ListState; comment: string; onDone: () => void }
+type Asked = { state: ListState; at: number; total: number; comment: string; onDone: () => void }
 
-/** Acts on everything by one call, or by the ids of what the filters find. */
-function useOnAll(action: AlarmAction, { state, comment, onDone }: Asked) {
-  const t = useWords()
-  const toast = useToast()
+/** Acts on everything that the filters find, by one call; of more than 1,000 alarms the list of tasks tells the progress. */
+function useOnAll(action: AlarmAction, { state, at, total, comment, onDone }: Asked) {
   const organization = useReach()
-  const act = useActOn()
   const say = useSayActed()
+  const sayTask = useSayTask()
   const clearLater = useClearLater()
+  const act = async () => {
+    const text = comment.trim()
+    const body = { applyOnlyToVisibleValue: true, ...filterOf(state, at) }
+    const answer = await allCalls[action]({
+      query: { organization },
+      body: { ...body, ...(text && { comment: text }) },
+    })
+    if (answer.jobId === null) say(action, answer)
+    else sayTask(action, answer.total)
+  }
   return useMutation({
-    mutationFn: async () => {
-      const text = comment.trim()
-      // What is cleared is what was seen: the ids of now, also without a filter.
-      if (isFiltered(state) || action === 'clear') {
-        const found = await allAlarms(organization, questionOf('open', state))
-        const ids = found.map(({ id }) => id)
-        if (action === 'clear') clearLater(ids, text)
-        else await act(action, ids, text)
-        return
-      }
-      const answer = await allCalls[action]({
-        query: { organization },
-        body: { applyOnlyToVisibleValue: false, ...(text && { comment: text }) },
-      })
-      if (answer.jobId === null) say(action, answer)
-      else toast({ message: t(`alarm-acts.continues.${action}`, { total: answer.total }) })
-    },
+    // A clear can be taken back for some seconds; what comes meanwhile is not cleared.
+    mutationFn: async () => (action === 'clear' ? clearLater(total, act) : act()),
     onSuccess: onDone,
   })
 }

@@ -31,7 +31,7 @@ export function ActionDialog({ action, alarms, onClose, onDone }: Props) {
   const run = useMutation({
     mutationFn: async () => {
       const ids = alarms.map(({ id }) => id)
-      if (action === 'clear') clearLater(ids, comment.trim())
+      if (action === 'clear') clearLater(hits, () => act('clear', ids, comment.trim()))
       else await act(action, ids, comment.trim())
     },
     onSuccess: () => {

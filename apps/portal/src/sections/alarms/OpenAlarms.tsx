@@ -37,7 +37,7 @@ export function OpenAlarms() {
   const [search, change] = useSearch()
   const state = listState(search)
   const [checked, setChecked] = useState(noIds)
-  const { list, rows, counts, added, release, watch, isStale } = useOpenAlarms(state)
+  const { list, rows, counts, at, added, release, watch, isStale } = useOpenAlarms(state)
   const open = (row: AlarmRow | undefined) => void change({ alarm: row?.id })
   const grouped = useGroupedRows(rows, state)
   const chosen = useMemo(() => rows.filter(({ id }) => checked.has(id)), [rows, checked])
@@ -51,7 +51,7 @@ export function OpenAlarms() {
           <>
             <AlarmViewsMenu />
             <SoundMenu />
-            <ActOnAll state={state} total={counts?.total} />
+            <ActOnAll state={state} total={counts?.total} at={at} />
           </>
         }
         above={
@@ -186,7 +186,7 @@ function useOpenAlarms(state: ListState) {
   const pages = list.data?.pages ?? noPages
   const present = useMemo(() => pages.flatMap(({ data }) => data), [pages])
   const steady = useSteadyRows(present, `${JSON.stringify(question)} ${pages.length}`)
-  return { list, counts: pages[0]?.counts, isStale: news.isError, ...steady }
+  return { list, counts: pages[0]?.counts, at: pages[0]?.at, isStale: news.isError, ...steady }
 }
 
 type FooterProps = { counts: AlarmPage['counts']; at: number; isStale: boolean }

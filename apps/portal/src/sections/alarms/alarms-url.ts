@@ -40,6 +40,12 @@ export function listState(search: Search): ListState {
 export const isFiltered = ({ severity, text, unacknowledged, device, rule }: ListState) =>
   [severity, device, rule].some(Boolean) || text !== '' || unacknowledged
 
+/** Filters of an action on all that a list shows; `heardUntil` leaves out what came after it was shown. */
+export function filterOf(state: ListState, heardUntil: number) {
+  const { kind: _, data, ...filter } = questionOf('open', state)
+  return { filter: { ...filter, heardUntil }, ...(data !== undefined && { data }) }
+}
+
 /** Question to the server; `withSeverity` is off for the counts above the list, which show all severities. */
 export const questionOf = (
   kind: NonNullable<AlarmQuestion['kind']>,

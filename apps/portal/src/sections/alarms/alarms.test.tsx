@@ -5,7 +5,7 @@ import { queries } from '../../parts/api/queries.ts'
 import { fitsWindow, hintOf } from '@longreach/ui/ui-testing'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
 import { section as devicesSection } from '../devices/section.ts'
-import { type TestAlarm, testAlarm, testId, testPage } from './alarm-testing.ts'
+import { type TestAlarm, testAlarm, testId, testPage, testTask } from './alarm-testing.ts'
 import { section } from './section.ts'
 
 const minute = 60_000
@@ -157,28 +157,46 @@ test('a selection is acknowledged with a comment, and the dialog says first what
   })
 })
 
-test('everything is acknowledged by one call, and what a filter finds by its ids [T-07 in part]', async () => {
+test('everything, or all that a filter finds, is acknowledged by one call; of many alarms as a task [T-07 in part]', async () => {
   const bodies: unknown[] = []
+  let jobId: string | null = null
   answer(alarmsApi.acknowledgeAll, ({ body }) => {
     bodies.push(body)
-    return { done: stored.map(({ id }) => id), skipped: [], jobId: null, total: 4 }
+    return { done: stored.map(({ id }) => id), skipped: [], jobId, total: 4_000 }
   })
   await open()
   await page.getByRole('button', { name: 'Acknowledge all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click()
-  await expect.poll(() => bodies).toEqual([{ applyOnlyToVisibleValue: false }])
-  await open('/alarms?severity=medium')
+  const visible = { applyOnlyToVisibleValue: true }
+  const heardUntil = expect.any(Number) as number
+  await expect.poll(() => bodies).toEqual([{ ...visible, filter: { heardUntil } }])
+  await expect.element(page.getByText('4 alarms acknowledged.')).toBeVisible()
+  jobId = '7'
+  answer(alarmsApi.jobs, () => ({ data: [testTask()] }))
+  await open('/alarms?severity=medium&ack=missing')
   await page.getByRole('button', { name: 'Acknowledge all shown' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click()
-  await expect.poll(() => acted.at(-1)?.body).toEqual({ ids: [testId('belt')] })
+  await expect
+    .poll(() => bodies[1])
+    .toEqual({
+      ...visible,
+      filter: { severities: [3, 4], heardUntil },
+      data: 'ack == "REQUIRED"',
+    })
+  await expect.element(page.getByText(/4,000 alarms are being acknowledged/)).toBeVisible()
+  const tasks = page.getByRole('dialog', { name: 'Tasks' })
+  await expect.element(tasks.getByText('Acknowledge alarms')).toBeVisible()
+  await expect.element(tasks.getByText('2,000 of 4,000')).toBeVisible()
+  expect(await faults()).toEqual([])
+  expect(acted).toEqual([])
 })
 
 test('all that the filters find is cleared after a question with the number and a comment, unless it is taken back [T-07 in part]', async () => {
   const bodies: unknown[] = []
-  answer(alarmsApi.clear, ({ body }) => {
+  answer(alarmsApi.clearAll, ({ body }) => {
     bodies.push(body)
     stored = stored.map((alarm) => ({ ...alarm, status: 'CLEARED' as const }))
-    return { done: body.ids ?? [], skipped: [] }
+    return { done: [testId('belt')], skipped: [], jobId: null, total: 1 }
   })
   await open('/alarms?severity=medium')
   const ask = async () => {
@@ -201,7 +219,13 @@ test('all that the filters find is cleared after a question with the number and 
   // One clear alone: the one that was taken back never came.
   await expect
     .poll(() => bodies, { timeout: 20_000 })
-    .toEqual([{ ids: [testId('belt')], comment: 'belt is changed' }])
+    .toEqual([
+      {
+        applyOnlyToVisibleValue: true,
+        filter: { severities: [3, 4], heardUntil: expect.any(Number) as number },
+        comment: 'belt is changed',
+      },
+    ])
   await expect.element(page.getByText('1 alarm cleared.')).toBeVisible()
 })
 
@@ -216,7 +240,7 @@ test('everything is reset by one call', async () => {
   await page.getByRole('menuitem', { name: 'Reset all' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reset 4 alarms' })
   await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
-  await expect.poll(() => bodies).toEqual([{ applyOnlyToVisibleValue: false }])
+  await expect.poll(() => bodies).toMatchObject([{ applyOnlyToVisibleValue: true }])
   await expect.element(page.getByText('1 alarm reset.')).toBeVisible()
 })
 

@@ -35,6 +35,7 @@ export const section: Section = {
   feature: 'iot',
   permissions: [['devices:read']],
   menu: [['alarms:read']],
+  jobs: ['alarms'],
   badge: late(
     () => withWords(import('../../parts/alarms/AlarmBadge.tsx'), 'alarm-sound'),
     'AlarmBadge',

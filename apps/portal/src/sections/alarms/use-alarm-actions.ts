@@ -5,6 +5,7 @@ import { useCallback } from 'react'
 import { type Acted, alarmsApi } from '../../parts/alarms/alarm-calls.ts'
 import { renewAlarms } from '../../parts/alarms/alarm-news.ts'
 import type { AlarmAction } from '../../parts/alarms/alarm-state.ts'
+import { watchJob } from '../../parts/jobs/jobs.ts'
 import { useReach } from '../../parts/session/reach.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { useSkipped } from './use-skipped.ts'
@@ -67,6 +68,19 @@ export function useActOnOne() {
       }
     },
     [organization, say, toast, errorText],
+  )
+}
+
+/** Says that an action goes on as a task, and opens the list of tasks. */
+export function useSayTask() {
+  const t = useWords()
+  const toast = useToast()
+  return useCallback(
+    (action: AlarmAction, total: number) => {
+      toast({ message: t(`alarm-acts.continues.${action}`, { total }) })
+      void watchJob('alarms')
+    },
+    [t, toast],
   )
 }
 

@@ -2,13 +2,12 @@ import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
 import { useCallback } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
-import { useActOn } from './use-alarm-actions.ts'
 
 /** Time in ms in which a clear can be taken back; as long as its note is shown. */
 const undoMs = 6_000
 
 /**
- * Clears alarms after some seconds in which the person can take it back. Until then they are not cleared: a
+ * Clears a number of alarms after some seconds in which the person can take it back. Until then they are not cleared: a
  * clear that the server took back would have been told to others, and would stand in the history. A page that
  * is closed before clears nothing.
  */
@@ -16,14 +15,13 @@ export function useClearLater() {
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
-  const act = useActOn()
   return useCallback(
-    (ids: readonly string[], comment: string) => {
+    (count: number, clear: () => Promise<void>) => {
       let state: 'waiting' | 'sent' | 'undone' = 'waiting'
       setTimeout(() => {
         if (state !== 'waiting') return
         state = 'sent'
-        act('clear', ids, comment).catch((error: unknown) =>
+        clear().catch((error: unknown) =>
           toast({ kind: 'failed', message: errorText(error).message }),
         )
       }, undoMs)
@@ -36,10 +34,10 @@ export function useClearLater() {
         })
       }
       toast({
-        message: t('alarm-acts.willClear', { count: ids.length, seconds: undoMs / 1_000 }),
+        message: t('alarm-acts.willClear', { count, seconds: undoMs / 1_000 }),
         action: { label: t('alarm-acts.undo'), run: undo },
       })
     },
-    [t, toast, errorText, act],
+    [t, toast, errorText],
   )
 }
