@@ -6,9 +6,10 @@ import { queries } from './parts/api/queries.ts'
 import type { Language } from './parts/words/locale-rules.ts'
 import type { Section } from './parts/pages/section.ts'
 import { desktop, openPortal } from './page-testing.tsx'
+import { SavedViewDialog } from './parts/saved-views/SavedViewDialog.tsx'
 import { VersionDialog } from './sections/agreements-admin/VersionDialog.tsx'
 import { CommentDialog } from './sections/data-explore/CommentDialog.tsx'
-import { ViewDialog } from './sections/data-explore/ViewDialog.tsx'
+import { useAlarmViews } from './sections/alarms/views/alarm-views.ts'
 import { GroupNameDialog } from './sections/device-groups/GroupNameDialog.tsx'
 import { AddDeviceDialog } from './sections/devices/bring-in/AddDeviceDialog.tsx'
 import { RestoreDialog } from './sections/devices/list/RestoreDialog.tsx'
@@ -22,6 +23,9 @@ import { NewRoleDialog } from './sections/roles/NewRoleDialog.tsx'
 import { section as devicesSection } from './sections/devices/section.ts'
 
 const none = () => undefined
+const NewView = () => (
+  <SavedViewDialog views={useAlarmViews('open')} view={undefined} onClose={none} />
+)
 /** Fields of a device that its form reads. */
 const oven = { deviceId: 'oven', label: 'Oven 1' } as unknown as ComponentProps<
   typeof RestoreDialog
@@ -49,7 +53,7 @@ const forms: Record<string, ComponentType> = {
       <CommentForm deviceId="oven" zone="UTC" onClose={none} />
     </div>
   ),
-  view: () => <ViewDialog view={undefined} onClose={none} />,
+  view: NewView,
   agreement: () => <VersionDialog onClose={none} onMade={none} />,
 }
 
@@ -115,6 +119,8 @@ const sectionOf = (Component: ComponentType): Section => ({
     'agreements',
     'devices',
     'data-explore',
+    'saved-views',
+    'alarm-views',
     'device-page',
     'charts',
   ],

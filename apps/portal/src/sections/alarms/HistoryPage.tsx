@@ -9,6 +9,7 @@ import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { ExportAlarms } from './ExportAlarms.tsx'
 import { PlainAlarmList } from './PlainAlarmList.tsx'
 import { listState, questionOf } from './alarms-url.ts'
+import { AlarmViewsMenu } from './views/AlarmViewsMenu.tsx'
 
 const usualRange = '24h'
 
@@ -33,7 +34,12 @@ export function Component() {
     <PlainAlarmList
       question={question}
       label={t('alarms.tab.history')}
-      actions={<ExportAlarms question={question} />}
+      actions={
+        <>
+          <AlarmViewsMenu list="history" />
+          <ExportAlarms question={question} />
+        </>
+      }
       none={{ title: t('alarms.noHistory'), text: t('alarms.noHistoryText') }}
 
       toolbar={

@@ -49,7 +49,7 @@ export function OpenAlarms() {
         help={t('alarms.help')}
         actions={
           <>
-            <AlarmViewsMenu />
+            <AlarmViewsMenu list="open" />
             <SoundMenu />
             <ActOnAll state={state} total={counts?.total} at={at} />
           </>

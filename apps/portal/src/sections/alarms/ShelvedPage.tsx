@@ -9,6 +9,7 @@ import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useReach } from '../../parts/session/reach.ts'
 import { AlarmTabs } from './AlarmTabs.tsx'
 import { useShelfColumns } from './shelves/shelf-columns.tsx'
+import { AlarmViewsMenu } from './views/AlarmViewsMenu.tsx'
 
 // Selects are loaded after the list.
 const ShelfFilters = late(() => import('./shelves/ShelfFilters.tsx'), 'ShelfFilters')
@@ -29,6 +30,11 @@ export function Component() {
     <ListPage
       title={t('shell.section.alarms')}
       help={t('alarm-shelves.help')}
+      actions={
+        <>
+          <AlarmViewsMenu list="shelved" />
+        </>
+      }
       above={<AlarmTabs />}
       name="alarm-shelves"
       label={t('alarm-shelves.shelves')}

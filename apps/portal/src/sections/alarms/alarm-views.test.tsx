@@ -53,7 +53,7 @@ const item = (name: RegExp) => page.getByRole('menuitem', { name })
 
 test('a saved view is opened by keys with its filters, made the first one, and another is saved [R-22 in part]', async () => {
   await openPortal('/alarms', { sections: [section] })
-  await button('Views').click()
+  await button('Saved views').click()
   await expect.element(item(/^Night shift/)).toBeVisible()
   expect(await faults()).toEqual([])
   await item(/^Night shift/).click()
@@ -61,7 +61,7 @@ test('a saved view is opened by keys with its filters, made the first one, and a
   await expect.poll(() => location.search).toContain('severity=critical')
   await userEvent.keyboard('{Enter}')
   await item(/Begin with this view/).click()
-  await expect.poll(() => sent).toEqual([{ id: views[0]?.id }])
+  await expect.poll(() => sent).toEqual([{ id: views[0]?.id, list: 'open' }])
   await button('Night shift').click()
   await item(/Save as view/).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine')
@@ -82,5 +82,35 @@ test('the list begins with the view that the person chose, until they leave it [
   await button('Night shift').click()
   await item(/All alarms/).click()
   await expect.poll(() => location.search).toBe('?view=all')
-  await expect.element(button('Views')).toBeVisible()
+  await expect.element(button('Saved views')).toBeVisible()
+})
+
+test('the history and what is shelved have views of their own, with their filters [R-22 in part]', async () => {
+  const ofHistory = { list: 'history' as const, filters: { q: 'oven', range: '7d' }, columns: {} }
+  views = [
+    viewOf('Night shift', { isDefault: true }),
+    viewOf('Ovens of the week', { content: ofHistory }),
+    viewOf('My shelves', {
+      isDefault: true,
+      content: { list: 'shelved', filters: { mine: 'yes' }, columns: {} },
+    }),
+  ]
+  await openPortal('/alarms/alarms-history', { sections: [section] })
+  await button('Saved views').click()
+  await expect.element(item(/^Ovens of the week/)).toBeVisible()
+  expect(item(/^Night shift|^My shelves/).elements()).toEqual([])
+  expect(await faults()).toEqual([])
+  await item(/^Ovens of the week/).click()
+  await expect.poll(() => location.search).toMatch(/q=oven&range=7d/)
+  await button('Ovens of the week').click()
+  await item(/Save as view/).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Copy')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => sent.at(-1)).toMatchObject({ name: 'Copy', content: ofHistory })
+  await openPortal('/alarms/shelved', { sections: [section] })
+  await expect.poll(() => location.search).toContain('mine=yes')
+  await button('My shelves').click()
+  await item(/Begin with everything shelved/).click()
+  await expect.poll(() => sent.at(-1)).toEqual({ id: null, list: 'shelved' })
+  expect(await faults()).toEqual([])
 })

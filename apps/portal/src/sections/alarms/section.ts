@@ -40,7 +40,7 @@ export const section: Section = {
     () => withWords(import('../../parts/alarms/AlarmBadge.tsx'), 'alarm-sound'),
     'AlarmBadge',
   ),
-  words: ['alarm', 'alarm-acts', 'alarm-shelves', 'alarm-sound', 'alarm-views'],
+  words: ['alarm', 'alarm-acts', 'alarm-shelves', 'alarm-sound', 'alarm-views', 'saved-views'],
   pages: [
     { path: '/alarms', load: () => import('./AlarmsPage.tsx') },
     {

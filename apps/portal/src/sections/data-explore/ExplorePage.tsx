@@ -10,6 +10,7 @@ import { IconListTree } from '@tabler/icons-react'
 import { type CSSProperties, useMemo, useState } from 'react'
 import { useErrorText } from '../../parts/words/error-text.ts'
 import { usePaneWidth } from '../../parts/kept/pane-width.ts'
+import { SavedViewsMenu } from '../../parts/saved-views/SavedViewsMenu.tsx'
 import { useSearch } from '../../parts/pages/use-search.ts'
 import classes from './ExplorePage.module.css'
 import { ExploreStart } from './ExploreStart.tsx'
@@ -19,9 +20,8 @@ import { exploreState, type Line, lineText, toggled } from './explore-url.ts'
 import { useDropped } from './use-dropped.ts'
 import { useExplored } from './use-explored.ts'
 import { useKeepDrawn } from './use-recent-values.ts'
-import { useOpenView } from './use-views.ts'
+import { useOpenView, useSavedViews } from './use-views.ts'
 import { ValueTree } from './ValueTree.tsx'
-import { ViewsMenu } from './ViewsMenu.tsx'
 
 const ExplorePanel = late(() => import('./ExplorePanel.tsx'), 'ExplorePanel')
 const TreeDrawer = late(() => import('./TreeDrawer.tsx'), 'TreeDrawer')
@@ -35,6 +35,7 @@ export function Component() {
   const narrow = useNarrow()
   const [side, setSide] = usePaneWidth('explorer')
   const open = useOpenView()
+  const views = useSavedViews(open, state.lines.length > 0)
   const { ref, width } = useElementSize()
   // Rounded, so that a scroll bar that comes or goes asks nothing anew.
   const explored = useExplored(state, Math.max(300, Math.round((width || 900) / 100) * 100))
@@ -53,7 +54,7 @@ export function Component() {
           help={t('data-explore.help')}
           actions={
             <>
-              <ViewsMenu open={open} canSave={state.lines.length > 0} />
+              <SavedViewsMenu views={views} />
               <ExportButton state={state} explored={explored} />
             </>
           }

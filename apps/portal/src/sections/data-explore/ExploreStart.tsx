@@ -45,7 +45,7 @@ export function ExploreStart({ onLines }: Props) {
       />
       {views.length > 0 && (
         <section>
-          <h2>{t('data-explore.views')}</h2>
+          <h2>{t('saved-views.views')}</h2>
           <ul className={shared.startCards}>
             {views.slice(0, mostListed).map((view) => (
               <li key={view.id}>

@@ -24,7 +24,7 @@ export const section: Section = {
   home: 50,
   key: 'e',
   feature: 'iot',
-  words: ['problems'],
+  words: ['problems', 'saved-views'],
   permissions: [['models:read'], ['devices:read']],
   jobs: ['platform'],
   pages: [{ path: '/data-explore', load: () => import('./ExplorePage.tsx') }],

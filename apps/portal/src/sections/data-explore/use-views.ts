@@ -1,15 +1,17 @@
 import type { Result } from '@longreach/kit/contract'
 import type { platformContract } from '@longreach/platform/contract'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useWords } from '@longreach/ui/use-words'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, query, stale } from '../../parts/api/api.ts'
-import { useSession } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
+import type { SavedViews } from '../../parts/saved-views/saved-views.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 import { stateKeys, stateOf } from './explore-url.ts'
 
-export type View = Result<(typeof platformContract)['endpoints']['views']>[number]
+type View = Result<(typeof platformContract)['endpoints']['views']>[number]
 
-const changed = () => Promise.all([stale(api.platform.views), stale(api.platform.view)])
+const renewViews = () => Promise.all([stale(api.platform.views), stale(api.platform.view)])
 
 /** Saved views of the organization: own and shared. */
 export function useViews() {
@@ -58,47 +60,47 @@ export function useShowView() {
     )
 }
 
-type ViewFields = { name: string; description: string; shared: boolean }
-
-/** Save what is shown as a view, or over one. */
-export function useSaveView(view: View | undefined, onDone: (saved: View) => void) {
+/** Saved views for the menu of the page. */
+export function useSavedViews(
+  { view, changed }: ReturnType<typeof useOpenView>,
+  canSave: boolean,
+): SavedViews<View> {
+  const t = useWords()
   const org = useSession().organization.resourceId
+  const isAllowed = useMay()('devices:update')
+  const { data: views = [] } = useViews()
   const [search] = useSearch()
-  return useMutation({
-    mutationFn: (fields: ViewFields) =>
-      view
-        ? api.platform.updateView({
-            params: { org, view: view.id },
-            body: { ...fields, query: stateOf(search), version: view.version },
-          })
-        : api.platform.createView({
-            params: { org },
-            body: { ...fields, query: stateOf(search) },
-          }),
-    onSuccess: async (saved) => {
-      await changed()
-      onDone(saved)
+  const show = useShowView()
+  return {
+    views,
+    open: view,
+    isChanged: changed,
+    canSave,
+    hasDescriptions: true,
+    sharing: {
+      isAllowed,
+      text: t(isAllowed ? 'data-explore.shareViewText' : 'data-explore.mayNotShare'),
     },
-  })
-}
-
-/** Take a view away; `restore` makes it again. */
-export function useDeleteView() {
-  const org = useSession().organization.resourceId
-  return useMutation({
-    mutationFn: async (view: View) => {
-      await api.platform.deleteView({ params: { org, view: view.id } })
-      await changed()
-      const { name, description, shared, query: state } = view
-      return {
-        restore: async () => {
-          await api.platform.createView({
-            params: { org },
-            body: { name, description, shared, query: state },
+    show: (chosen) => void show(chosen),
+    async save(over, fields) {
+      const body = { ...fields, query: stateOf(search) }
+      const saved = await (over
+        ? api.platform.updateView({
+            params: { org, view: over.id },
+            body: { ...body, version: over.version },
           })
-          await changed()
-        },
+        : api.platform.createView({ params: { org }, body }))
+      await renewViews()
+      return saved
+    },
+    async remove({ id, name, description, shared, query: state }) {
+      await api.platform.deleteView({ params: { org, view: id } })
+      await renewViews()
+      return async () => {
+        const body = { name, description, shared, query: state }
+        await api.platform.createView({ params: { org }, body })
+        await renewViews()
       }
     },
-  })
+  }
 }

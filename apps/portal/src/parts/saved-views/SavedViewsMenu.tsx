@@ -3,18 +3,17 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
-import type { useOpenView, View } from './use-views.ts'
+import type { SavedView, SavedViews } from './saved-views.ts'
+import classes from './SavedViews.module.css'
 
-const ViewDialog = late(() => import('./ViewDialog.tsx'), 'ViewDialog')
-const ViewsList = late(() => import('./ViewsList.tsx'), 'ViewsList')
+const SavedViewDialog = late(() => import('./SavedViewDialog.tsx'), 'SavedViewDialog')
+const SavedViewsList = late(() => import('./SavedViewsList.tsx'), 'SavedViewsList')
 
-type Props = { open: ReturnType<typeof useOpenView>; canSave: boolean }
-
-/** Saved views: open one, save what is shown, pass it on by a link. */
-export function ViewsMenu({ open, canSave }: Props) {
+/** Button of the saved views of a page: it names the open one. Needs the words of `saved-views`. */
+export function SavedViewsMenu({ views }: { views: SavedViews }) {
   const t = useWords()
   const [opened, setOpened] = useState<boolean>() // undefined until the first time
-  const [dialog, setDialog] = useState<{ view: View | undefined }>()
+  const [dialog, setDialog] = useState<{ view: SavedView | undefined }>()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const toggle = (next: boolean) => {
@@ -28,21 +27,25 @@ export function ViewsMenu({ open, canSave }: Props) {
         id={`${id}-target`} // the menu is named by it
         variant="default"
         leftSection={<IconBookmark size={15} />}
+        className={classes.button}
         aria-haspopup="menu"
         aria-expanded={opened === true}
         onClick={() => setOpened(!opened)}
       >
-        {open.view ? open.view.name : t('data-explore.views')}
-        {open.changed && <span aria-hidden>{'\u00a0•'}</span>}
+        {views.open ? views.open.name : t('saved-views.views')}
+        {views.isChanged && <span aria-hidden>{'\u00a0•'}</span>}
       </Button>
       {opened !== undefined && (
-        <ViewsList
-          {...{ id, open, canSave, opened, button }}
+        <SavedViewsList
+          {...{ id, opened, button }}
+          views={views}
           onOpened={toggle}
           onSave={(view) => setDialog({ view })}
         />
       )}
-      {dialog && <ViewDialog view={dialog.view} onClose={() => setDialog(undefined)} />}
+      {dialog && (
+        <SavedViewDialog views={views} view={dialog.view} onClose={() => setDialog(undefined)} />
+      )}
     </>
   )
 }
