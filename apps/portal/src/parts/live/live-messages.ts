@@ -1,6 +1,9 @@
 /** A value: subscription, path, ms since 1970, value, quality. */
 type Value = [number, string, number, unknown, unknown]
 
+/** Change of an alarm as the socket tells it; what is in the alarm is asked for. */
+export type LiveAlarmChange = { alarm: string; kind: string; open: boolean }
+
 /** Messages of the server on the live socket. */
 export type ServerMessage =
   | { op: 'ready' }
@@ -15,7 +18,7 @@ export type ServerMessage =
       at: number | null
       configurationApplied?: boolean | undefined
     }
-  | { op: 'alarms'; id: number }
+  | { op: 'alarms'; id: number; changes?: LiveAlarmChange[] }
   | { op: 'inbox'; id: number; unread: number; severity: number }
   | { op: 'frame'; id: number; [more: string]: unknown }
   | { op: 'end'; id: number; code: string }
@@ -35,13 +38,20 @@ const kinds: Kinds = {
     typeof device === 'string' &&
     typeof connected === 'boolean' &&
     (at === null || typeof at === 'number'),
-  alarms: ({ id }) => typeof id === 'number',
+  alarms: ({ id, changes }) =>
+    typeof id === 'number' && (changes === undefined || isListOf(changes, isAlarmChange)),
   inbox: ({ id, unread, severity }) =>
     typeof id === 'number' && typeof unread === 'number' && typeof severity === 'number',
   frame: ({ id }) => typeof id === 'number',
   delay: ({ delayed }) => typeof delayed === 'boolean',
   end: ({ id, code }) => typeof id === 'number' && typeof code === 'string',
 }
+
+const isListOf = (list: unknown, is: (one: unknown) => boolean) =>
+  Array.isArray(list) && list.every(is)
+
+const isAlarmChange = (one: unknown) =>
+  typeof one === 'object' && one !== null && 'alarm' in one && 'kind' in one && 'open' in one
 
 const isValue = (one: unknown) =>
   Array.isArray(one) &&

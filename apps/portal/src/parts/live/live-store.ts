@@ -1,4 +1,4 @@
-import type { ServerMessage } from './live-messages.ts'
+import type { LiveAlarmChange, ServerMessage } from './live-messages.ts'
 import { type Wish, wishKey } from './live-protocol.ts'
 import { type LiveSource, LiveSocket, type LiveState } from './live-socket.ts'
 
@@ -39,6 +39,7 @@ export class LiveStore {
   readonly #held = new Map<string, { rates: (number | undefined)[] }>()
   readonly #listeners = new Map<string, Set<() => void>>()
   readonly #frameListeners = new Map<string, Set<(frame: LiveFrame) => void>>()
+  readonly #alarmListeners = new Set<(changes: readonly LiveAlarmChange[]) => void>()
   readonly #dirty = new Set<string>()
   #state: LiveState = { name: 'connecting' }
   #statusVersion = 0
@@ -115,6 +116,12 @@ export class LiveStore {
     }
   }
 
+  /** Every change of an alarm that is told from now on. */
+  alarmChanges(tell: (changes: readonly LiveAlarmChange[]) => void) {
+    this.#alarmListeners.add(tell)
+    return () => void this.#alarmListeners.delete(tell)
+  }
+
   /** Every frame of a device from now on, for its console. */
   frames(device: string, tell: (frame: LiveFrame) => void) {
     const all = this.#frameListeners.get(device) ?? new Set()
@@ -152,7 +159,7 @@ export class LiveStore {
   #receive(message: ServerMessage, wish: Wish | undefined) {
     if (message.op === 'values') for (const one of message.v) this.#keep(one)
     if (message.op === 'status') this.#keepStatus(message)
-    if (message.op === 'alarms') this.#countAlarms()
+    if (message.op === 'alarms') this.#countAlarms(message)
     if (message.op === 'inbox') this.#keepInbox(message)
     if (message.op === 'frame') this.#tellFrame(message, wish)
     if (message.op === 'sub' && message.ok && wish && this.#refusals.delete(wishKey(wish)))
@@ -163,8 +170,9 @@ export class LiveStore {
     for (const tell of this.#frameListeners.get(wish?.device ?? '') ?? []) tell(frame)
   }
 
-  #countAlarms() {
+  #countAlarms({ changes = [] }: Extract<ServerMessage, { op: 'alarms' }>) {
     this.#alarmsVersion++
+    for (const tell of this.#alarmListeners) tell(changes)
     this.#touch('alarms')
   }
 

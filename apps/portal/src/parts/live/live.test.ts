@@ -299,3 +299,23 @@ test('that values are delayed is told until the server says otherwise, or anothe
   server.cut()
   await soon(() => expect(store.state().name).toBe('live'))
 })
+
+test('changes of alarms are told as they come, also by a server that tells none [C-22 in part]', async () => {
+  const server = await liveServer()
+  const store = connect(server.url)
+  const told: unknown[] = []
+  const end = store.alarmChanges((changes) => told.push(changes))
+  store.hold({ kind: 'alarms', device: '*', below: true })
+  await soon(() => expect(server.subs()).toHaveLength(1))
+  const { id } = server.lastSub()
+  const change = { alarm: 'a', device: 'oven', kind: 'again', severity: 5, open: true, at: 1 }
+  server.tell({ op: 'alarms', id, changes: [change] })
+  server.tell({ op: 'alarms', id })
+  server.tell({ op: 'alarms', id, changes: 'all' })
+  await soon(() => expect(store.alarmsVersion()).toBe(2))
+  expect(told).toEqual([[change], []])
+  end()
+  server.tell({ op: 'alarms', id, changes: [change] })
+  await soon(() => expect(store.alarmsVersion()).toBe(3))
+  expect(told).toHaveLength(2)
+})

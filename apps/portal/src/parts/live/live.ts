@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { connection } from '../api/connection.ts'
 import { bearer } from '../api/send.ts'
+import type { LiveAlarmChange } from './live-messages.ts'
 import type { LiveState } from './live-socket.ts'
 import {
   type LiveFrame,
@@ -114,6 +115,13 @@ export function useLiveAlarmsVersion(): number {
   const live = useLive()
   useEffect(() => live.hold({ kind: 'alarms', device: '*', below: true }), [live])
   return useSyncExternalStore(live.onAlarms, live.alarmsVersion)
+}
+
+/** Calls `onChanges` for changes of alarms that the socket tells; `useLiveAlarmsVersion` asks for them. */
+export function useLiveAlarmChanges(onChanges: (changes: readonly LiveAlarmChange[]) => void) {
+  const live = useLive()
+  const tell = useEffectEvent(onChanges)
+  useEffect(() => live.alarmChanges((changes) => tell(changes)), [live])
 }
 
 /** Unread messages of the person as the socket told them last; undefined before the first change. */
