@@ -1,10 +1,10 @@
 import { FormDialog } from '@longreach/ui/FormDialog'
 import { formatTime } from '@longreach/ui/format'
 import { useToast } from '@longreach/ui/Toasts'
-import { useWords } from '@longreach/ui/use-words'
+import { type Translate, useWords } from '@longreach/ui/use-words'
 import { Select, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { usualZone } from '../look/time-zone.ts'
 import { useReach } from '../session/reach.ts'
@@ -19,17 +19,25 @@ export type Shelved =
   | { alarms: readonly string[] }
   | { type: Exclude<ShelfTarget, 'alarm'>; id: string; name: string }
 
-type Props = { about: Shelved; onClose: () => void; onDone?: () => void }
+type Props = {
+  /** Undefined while nothing is chosen. */
+  about: Shelved | undefined
+  /** Fields that choose it, where the dialog is opened on nothing. */
+  renderTarget?: (isMissing: boolean) => ReactNode
+  onClose: () => void
+  onDone?: () => void
+}
 
 /** Dialog that shelves alarms for a time, with the reason. */
-export function ShelveDialog({ about, onClose, onDone }: Props) {
+export function ShelveDialog({ about, renderTarget, onClose, onDone }: Props) {
   const t = useWords()
   const errorText = useErrorText()
   const [reason, setReason] = useState<ShelfReason>('maintenance')
   const [note, setNote] = useState('')
   const [choice, setChoice] = useState<EndChoice>({ minutes: 60 })
   const [endOnReturn, setEndOnReturn] = useState(false)
-  const shelve = useShelve(about, () => {
+  const [isMissing, setMissing] = useState(false)
+  const shelve = useShelve(() => {
     onDone?.()
     onClose()
   })
@@ -37,17 +45,15 @@ export function ShelveDialog({ about, onClose, onDone }: Props) {
   const submit = () => {
     const until = shelfEndOf(choice, Date.now())
     setUnread(until === undefined)
-    if (until !== undefined) shelve.mutate({ reason, note: note.trim(), until, endOnReturn })
+    setMissing(about === undefined)
+    if (until !== undefined && about !== undefined)
+      shelve.mutate({ about, reason, note: note.trim(), until, endOnReturn })
   }
   const failure = shelve.error ? errorText(shelve.error) : undefined
   const { at, below } = besideForm(failure, ['note', 'until'])
   return (
     <FormDialog
-      title={
-        'alarms' in about
-          ? t('alarm-shelves.titleAlarms', { count: about.alarms.length })
-          : t(`alarm-shelves.title.${about.type}`, { name: about.name })
-      }
+      title={shelfTitle(t, renderTarget ? undefined : about)}
       verb={t('alarm-shelves.shelve')}
       pending={shelve.isPending}
       error={below}
@@ -55,6 +61,7 @@ export function ShelveDialog({ about, onClose, onDone }: Props) {
       onClose={onClose}
     >
       <p style={{ margin: 0 }}>{t('alarm-shelves.means')}</p>
+      {renderTarget?.(isMissing && about === undefined)}
       <Select
         label={t('alarm-shelves.reason')}
         data={shelfReasons.map((one) => ({ value: one, label: t(`alarm-shelves.reason.${one}`) }))}
@@ -83,18 +90,31 @@ export function ShelveDialog({ about, onClose, onDone }: Props) {
   )
 }
 
-type Given = { reason: ShelfReason; note: string; until: number; endOnReturn: boolean }
+function shelfTitle(t: Translate, about: Shelved | undefined) {
+  if (about === undefined) return t('alarm-shelves.titleWide')
+  return 'alarms' in about
+    ? t('alarm-shelves.titleAlarms', { count: about.alarms.length })
+    : t(`alarm-shelves.title.${about.type}`, { name: about.name })
+}
+
+type Given = {
+  about: Shelved
+  reason: ShelfReason
+  note: string
+  until: number
+  endOnReturn: boolean
+}
 
 /** Most alarms of one call. */
 const most = 1_000
 
-function useShelve(about: Shelved, onDone: () => void) {
+function useShelve(onDone: () => void) {
   const t = useWords()
   const { locale } = useIntl()
   const toast = useToast()
   const organization = useReach()
   return useMutation({
-    mutationFn: async (given: Given) => {
+    mutationFn: async ({ about, ...given }: Given) => {
       if (!('alarms' in about)) {
         const target = { type: about.type, id: about.id }
         await alarmsApi.createShelf({ query: { organization }, body: { target, ...given } })

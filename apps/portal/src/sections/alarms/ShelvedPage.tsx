@@ -8,6 +8,7 @@ import type { Search } from '../../parts/pages/section.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useReach } from '../../parts/session/reach.ts'
 import { AlarmTabs } from './AlarmTabs.tsx'
+import { NewShelf } from './shelves/NewShelf.tsx'
 import { useShelfColumns } from './shelves/shelf-columns.tsx'
 import { AlarmViewsMenu } from './views/AlarmViewsMenu.tsx'
 
@@ -33,6 +34,7 @@ export function Component() {
       actions={
         <>
           <AlarmViewsMenu list="shelved" />
+          <NewShelf />
         </>
       }
       above={<AlarmTabs />}

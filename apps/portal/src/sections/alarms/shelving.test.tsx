@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { fitsWindow } from '@longreach/ui/ui-testing'
 import { alarmsApi } from '../../parts/alarms/alarm-calls.ts'
 import type { Shelf } from '../../parts/alarms/shelf-calls.ts'
+import { api } from '../../parts/api/api.ts'
 import { queries } from '../../parts/api/queries.ts'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
 import { testAlarm, testId, testPage } from './alarm-testing.ts'
@@ -175,4 +176,59 @@ test('10,000 shelves are drawn and scrolled', async () => {
   shelves = Array.from({ length: 10_000 }, (_, at) => shelfOf(at + 10))
   await open('/alarms/shelved')
   await expect.element(page.getByText('10,000 entries')).toBeVisible()
+})
+
+test('a device group, a class or an organization is shelved from the page of shelves [R-22 in part]', async () => {
+  answer(api.core.securityPolicies, () => ({
+    content: [
+      { id: 7, name: 'Ovens of line 1', type: 'STANDARD', deviceCount: 4, userCount: 2 },
+    ] as never, // what the field reads
+    totalElements: 1,
+    totalPages: 1,
+    last: true,
+    number: 0,
+    size: 100,
+  }))
+  answer(alarmsApi.rules, () => ({ data: [], totalElements: 0, last: true }))
+  answer(alarmsApi.createShelf, ({ body }) => {
+    sent.push({ call: 'create', body })
+    return shelfOf(9)
+  })
+  await open('/alarms/shelved')
+  const dialog = page.getByRole('dialog')
+  const shelve = () => dialog.getByRole('button', { name: 'Shelve', exact: true }).click()
+  await button('Shelve…').click()
+  await shelve()
+  await expect.element(dialog.getByText('Required.')).toBeVisible()
+  expect(await faults()).toEqual([])
+  await dialog.getByRole('combobox', { name: 'Device group' }).click()
+  await page.getByRole('option', { name: 'Ovens of line 1' }).click()
+  await dialog.getByRole('radio', { name: '24 h' }).click()
+  await shelve()
+  await expect
+    .poll(() => sent.at(-1)?.body)
+    .toMatchObject({ target: { type: 'group', id: '7' }, reason: 'maintenance' })
+  await button('Shelve…').click()
+  await dialog.getByRole('radio', { name: 'Class' }).click()
+  await dialog.getByRole('combobox', { name: 'Class' }).fill(' Process ')
+  await shelve()
+  await expect
+    .poll(() => sent.at(-1)?.body)
+    .toMatchObject({ target: { type: 'class', id: 'Process' } })
+  await button('Shelve…').click()
+  await dialog.getByRole('radio', { name: 'Organization' }).click()
+  await dialog.getByRole('combobox', { name: 'Organization' }).click()
+  await page.getByRole('option').first().click()
+  expect(await faults()).toEqual([])
+  await shelve()
+  await expect.poll(() => sent.at(-1)?.body).toMatchObject({ target: { type: 'organization' } })
+  const few = new Set(['portal:access', 'devices:read', 'alarms:read', 'alarms:ack'] as const)
+  await phone()
+  await open('/alarms/shelved', { who: session({ permissions: few }) })
+  await button('Shelve…').click()
+  await dialog.getByRole('radio', { name: 'Organization' }).click()
+  await expect.element(dialog.getByRole('combobox', { name: 'Organization' })).toBeDisabled()
+  await expect.element(dialog.getByText(/needs the permission to change alarms/)).toBeVisible()
+  expect(fitsWindow()).toBe(true)
+  expect(await faults()).toEqual([])
 })

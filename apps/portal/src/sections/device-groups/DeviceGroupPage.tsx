@@ -1,4 +1,5 @@
 import { ActionButton } from '@longreach/ui/ActionButton'
+import { late } from '@longreach/ui/late'
 import { CopyText } from '@longreach/ui/CopyText'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
@@ -9,6 +10,7 @@ import { DetailPending } from '../../parts/pages/DetailPending.tsx'
 import { FailedPage } from '../../parts/pages/FailedPage.tsx'
 import { useMay } from '../../parts/session/session.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
 import { Breadcrumb } from '../../parts/pages/Breadcrumb.tsx'
 import classes from './device-groups.module.css'
@@ -17,6 +19,11 @@ import { GroupNameDialog } from './GroupNameDialog.tsx'
 import { GroupSight } from './GroupSight.tsx'
 import { GroupType, useGroupName } from './GroupType.tsx'
 import { useGroup } from './group-calls.ts'
+
+const ShelveButton = late(
+  () => withWords(import('../../parts/alarms/ShelveButton.tsx'), 'alarm-shelves'),
+  'ShelveButton',
+)
 
 /** One device group: who and what is in it, and who sees what through it. */
 export function Component() {
@@ -71,6 +78,7 @@ type Props = { group: { id: number; name: string; type: string } }
 function GroupActions({ group }: Props) {
   const t = useWords()
   const may = useMay()
+  const nameOf = useGroupName()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'rename' | 'delete'>()
   const close = () => setDialog(undefined)
@@ -85,6 +93,7 @@ function GroupActions({ group }: Props) {
   }
   return (
     <>
+      <ShelveButton about={{ type: 'group', id: String(group.id), name: nameOf(group) }} />
       {button('rename', t('device-groups.rename'), may('devicegroups:update'))}
       {button('delete', t('device-groups.delete'), may('devicegroups:delete'))}
       {dialog === 'rename' && <GroupNameDialog group={group} onClose={close} />}

@@ -318,3 +318,17 @@ test('on a phone the panes stand below each other', async () => {
   await expect.poll(fitsWindow).toBe(true)
   expect(await faults()).toEqual([])
 })
+
+test('the alarms of a group are shelved from its page, by those who may [R-22 in part]', async () => {
+  await open('/devices/groups/5')
+  await button('Shelve alarms').click()
+  await expect
+    .element(page.getByRole('dialog', { name: 'Shelve the alarms of the device group Hall 2?' }))
+    .toBeVisible()
+  expect(await faults()).toEqual([])
+  const permissions = new Set(session().permissions)
+  permissions.delete('alarms:read')
+  await open('/devices/groups/5', session({ permissions }))
+  await expect.element(heading()).toHaveTextContent('Hall 2')
+  expect(button('Shelve alarms').elements()).toEqual([])
+})

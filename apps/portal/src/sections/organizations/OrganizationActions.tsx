@@ -6,12 +6,18 @@ import { IconDoorEnter, IconStar, IconStarFilled, IconTrash } from '@tabler/icon
 import { useState } from 'react'
 import { toggleFavorite, useFavorites } from '../../parts/organizations/favorite-organizations.ts'
 import { type Organization, useMay, useSession } from '../../parts/session/session.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 import classes from './OrganizationActions.module.css'
 import { parentOf } from './organization-calls.ts'
 
 const DeleteOrganizationDialog = late(
   () => import('./DeleteOrganizationDialog.tsx'),
   'DeleteOrganizationDialog',
+)
+
+const ShelveButton = late(
+  () => withWords(import('../../parts/alarms/ShelveButton.tsx'), 'alarm-shelves'),
+  'ShelveButton',
 )
 
 type Props = { organization: Organization; onGone: (org: string) => void }
@@ -45,6 +51,7 @@ export function OrganizationActions({ organization, onGone }: Props) {
           {t('organizations.enter')}
         </Button>
       )}
+      <ShelveButton about={{ type: 'organization', id: resourceId, name: organization.label }} />
       <ActionButton
         reason={reason}
         variant="default"
