@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { saveFile } from '../../../parts/tables/save-file.ts'
-import { printLight } from './print-light.ts'
+import { printPage } from './print-light.ts'
 import type { Report } from './report-calls.ts'
 import type { ReportState } from './report-url.ts'
 import { useReportLines } from './use-report-lines.ts'
@@ -28,7 +28,7 @@ export function ReportActions({ report, state }: { report: Report; state: Report
       <Button
         variant="default"
         leftSection={<IconPrinter size={16} stroke={1.8} />}
-        onClick={() => printLight()}
+        onClick={() => void printPage()}
       >
         {t('alarm-report.print')}
       </Button>

@@ -1,7 +1,7 @@
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 import { useSearch } from '../../../parts/pages/use-search.ts'
 import { useSession } from '../../../parts/session/session.ts'
@@ -11,6 +11,7 @@ import { FigureTable } from './FigureTable.tsx'
 import { FrequentTables } from './FrequentTables.tsx'
 import { LongAlarms } from './LongAlarms.tsx'
 import { PriorityTable } from './PriorityTable.tsx'
+import { keepPrintsLight } from './print-light.ts'
 import { useReport } from './report-calls.ts'
 import { reportState } from './report-url.ts'
 import classes from './report.module.css'
@@ -30,6 +31,7 @@ export function Component() {
   const { data, error, refetch, isPlaceholderData } = useReport(state)
   const organization = useSession().organization
   const windowText = useWindowText()(state)
+  useEffect(keepPrintsLight, [])
   return (
     <Page>
       <PageHeader

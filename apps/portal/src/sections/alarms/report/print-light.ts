@@ -1,16 +1,32 @@
 const attribute = 'data-mantine-color-scheme'
 
-/** Prints the page in light colours, whatever scheme it is shown in. */
-export function printLight() {
+/** Makes prints of the page light, whatever scheme it is shown in; returns the end of that. */
+export function keepPrintsLight() {
   const root = document.documentElement
-  const scheme = root.getAttribute(attribute)
-  root.setAttribute(attribute, 'light')
-  globalThis.addEventListener(
-    'afterprint',
-    () => {
-      if (scheme !== null) root.setAttribute(attribute, scheme)
-    },
-    { once: true },
-  )
+  let shown: string | null | undefined
+  const before = () => {
+    if (shown === undefined) shown = root.getAttribute(attribute)
+    root.setAttribute(attribute, 'light')
+  }
+  const after = () => {
+    if (typeof shown === 'string') root.setAttribute(attribute, shown)
+    shown = undefined
+  }
+  globalThis.addEventListener('beforeprint', before)
+  globalThis.addEventListener('afterprint', after)
+  return () => {
+    after()
+    globalThis.removeEventListener('beforeprint', before)
+    globalThis.removeEventListener('afterprint', after)
+  }
+}
+
+const nextFrame = () => new Promise((drawn) => requestAnimationFrame(drawn))
+
+/** Prints the page once its charts have drawn themselves in the colours of paper. */
+export async function printPage() {
+  globalThis.dispatchEvent(new Event('beforeprint'))
+  await nextFrame()
+  await nextFrame()
   globalThis.print()
 }

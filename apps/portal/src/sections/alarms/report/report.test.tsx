@@ -249,7 +249,7 @@ test('the report is printed, and saved as a file', async () => {
   await open()
   await page.getByRole('button', { name: 'Print' }).click()
   const root = document.documentElement
-  expect(print).toHaveBeenCalledOnce()
+  await expect.poll(() => print.mock.calls.length).toBe(1)
   expect(root.getAttribute('data-mantine-color-scheme')).toBe('light')
   globalThis.dispatchEvent(new Event('afterprint'))
   expect(root.getAttribute('data-mantine-color-scheme')).toBe('dark')
