@@ -7,10 +7,9 @@ import { freePort } from '../../apps/edge/src/free-port-for-tests.ts'
 import { startTestBroker } from '../../apps/edge/src/mqtt-broker-for-tests.ts'
 import { type Calls, signInByHttp } from './calls.ts'
 import { type Longreach, startLongreach } from './longreach.ts'
+import { activationKeyOf, mainOrg as org, setupEnv, setupOwner as owner } from './press-world.ts'
 import { type Program, startProgram } from './program.ts'
 
-const owner = { username: 'eva', password: 'a pass phrase of tests 7', organization: 'main' }
-const org = 'organization=main'
 const alarms = 'platform/api/v1/alarms'
 const patient = { timeout: 90_000, interval: 200 }
 
@@ -83,8 +82,7 @@ const states = async (call: Calls, name: string) => {
 
 test('alarms of an agent come and go while the server is away, and are known with their times; acknowledgement and reset travel back, after its kill too [E-15] [C-20] [T-07]', async () => {
   const env = {
-    SETUP_USER: owner.username,
-    SETUP_PASSWORD: owner.password,
+    ...setupEnv,
     PORT: String(await freePort()),
     MQTT_PORT: String(await freePort()),
   }
@@ -94,13 +92,7 @@ test('alarms of an agent come and go while the server is away, and are known wit
   const { deviceId } = await first<{ deviceId: string }>('POST', `mappings/api/v1/devices?${org}`, {
     label: 'gateway',
   })
-  const device = `platform/api/v1/organizations/main/devices/${deviceId}`
-  const { activationKey } = await first<{ activationKey: string }>(
-    'POST',
-    `${device}/activationKey`,
-    {},
-  )
-  const config = await configFor(activationKey)
+  const config = await configFor(await activationKeyOf(first, deviceId))
   const startAgent = async () => {
     agent = startProgram('apps/edge/src/main.ts', ['--config', config])
     await expect.poll(agent.output, patient).toContain('connected to the platform')

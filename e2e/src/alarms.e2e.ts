@@ -1,99 +1,41 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailServer, testMailServer } from './attack-mail.ts'
-import { openBrowser } from './browser.ts'
-import { type Calls, signInByHttp } from './calls.ts'
-import { type Longreach, startLongreach } from './longreach.ts'
+import type { Calls } from './calls.ts'
 import { allAlarmsText, openAlarmsText, openMobileApp } from './mobile-app.ts'
-import { enterPortal, faultsOf, patient } from './portal.ts'
-import { startWireDevice, type WireDevice } from './wire-device.ts'
+import { faultsOf, patient } from './portal.ts'
+import {
+  mainOrg as org,
+  openOwnersPortal,
+  type PressWorld,
+  setupOwner as owner,
+  startPressWorld,
+} from './press-world.ts'
 
-const owner = { username: 'eva', password: 'a pass phrase of tests 7', organization: 'main' }
-const org = 'organization=main'
 const alarms = 'platform/api/v1/alarms'
 
-let longreach: Longreach
+let world: PressWorld
 let mails: MailServer
 let browser: Browser
 let call: Calls
 let page: Page
-const devices: WireDevice[] = []
 
 beforeAll(async () => {
   mails = await testMailServer()
-  const env = {
-    SETUP_USER: owner.username,
-    SETUP_PASSWORD: owner.password,
-    SMTP_URL: mails.url,
-    MAIL_FROM: 'Longreach <noreply@longreach.example>',
-  }
-  longreach = await startLongreach({ env })
-  browser = await openBrowser()
-  call = await signInByHttp(longreach.url, owner)
-  await call('POST', `mappings/api/v1/models?${org}`, model)
-  const demo = { url: longreach.url, people: [{ ...owner, roles: 'owner' as const }] }
-  page = await enterPortal(browser, { demo, username: owner.username })
+  const env = { SMTP_URL: mails.url, MAIL_FROM: 'Longreach <noreply@longreach.example>' }
+  world = await startPressWorld({ env })
+  call = world.call
+  ;({ browser, page } = await openOwnersPortal(world))
 })
 afterAll(async () => {
-  for (const device of devices) await device.stop()
   await browser?.close()
-  await longreach?.stop()
+  await world?.stop()
   await mails?.close()
 })
 
-const words = { label: '', description: '', unit: '', tags: [] }
-const node = { type: 'object', instanceOf: 'Press:1.0.0', UUID: null, ...words }
-const model = {
-  name: 'Press:1.0.0',
-  data: { ...node, properties: { temperature: { type: 'double', ...words, unit: '°C' } } },
-}
-const preset = (name: string, source: string) => ({
-  name,
-  data: {
-    ...node,
-    properties: {
-      temperature: {
-        version: '1.0.0',
-        type: 'double',
-        mode: 'R',
-        historyPolicy: { enabled: true },
-        sendPolicy: {
-          triggers: [
-            { type: 'onchange', changeMask: 'value', minIntervalMs: 0, skipFirstNChanges: 0 },
-          ],
-        },
-        datalink: { source },
-      },
-    },
-  },
-})
-
-async function newPreset(name: string, source = 'temperature') {
-  const path = `mappings/api/v1/presets?${org}`
-  return (await call<{ id: string }>('POST', path, preset(name, source))).id
-}
-
 /** Paired press that sends its temperature and simulates an alarm with acknowledgement and reset. */
-async function press(label: string, format: 'bson' | 'json') {
-  const presetId = await newPreset(label)
-  const { deviceId } = await call<{ deviceId: string }>('POST', `mappings/api/v1/devices?${org}`, {
-    label,
-    presetId,
-  })
-  const path = `platform/api/v1/organizations/main/devices/${deviceId}/activationKey`
-  const { activationKey } = await call<{ activationKey: string }>('POST', path, {})
-  const device = await startWireDevice({
-    pairing: `${longreach.url}/pairing/api/v1/`,
-    activationKey,
-    ca: await (await fetch(`${longreach.url}/pairing/ca.crt`)).text(),
-    format,
-    tags: [{ name: 'temperature', type: 'double' }],
-    alarms: [{ name: 'door', ack: true, reset: true }],
-  })
-  devices.push(device)
-  await expect.poll(() => device.connections).toBe(2)
-  return { device, deviceId }
-}
+const press = (label: string, format: 'bson' | 'json') =>
+  world.press(label, { format, alarms: [{ name: 'door', ack: true, reset: true }] })
 
 test('a value raises the alarm of a rule in an open browser and sends a mail, and it is acknowledged there [R-22] [C-22] [C-29] [T-07]', async () => {
   const { device } = await press('press-1', 'bson')
@@ -114,7 +56,7 @@ test('a value raises the alarm of a rule in an open browser and sends a mail, an
     minimumSeverity: 3,
     recipientFilters: ['night@main.example'],
   })
-  await page.goto(`${longreach.url}/alarms`)
+  await page.goto(`${world.longreach.url}/alarms`)
   await page.getByText('No open alarms').waitFor(patient)
   await device.send('temperature', 20)
   await device.send('temperature', 241.5)
@@ -195,7 +137,7 @@ test('a device that connected anew and does not know its alarm gets no command a
   // Another configuration, for which it connects anew.
   await leaveOpen()
   const connections = device.connections
-  const presetId = await newPreset('press-anew-2', 'oil')
+  const presetId = await world.newPreset('press-anew-2', () => 'oil')
   await call('PUT', `mappings/api/v1/devices/${deviceId}?${org}`, { presetId })
   await expect.poll(() => device.connections).toBe(connections + 1)
   await acknowledge()
@@ -211,7 +153,7 @@ test('a device that connected anew and does not know its alarm gets no command a
 
 test('the mobile app finds alarms by its own requests, with the organization in the body alone [C-19]', async () => {
   const { device, deviceId } = await press('press-mobile', 'json')
-  const search = await openMobileApp(longreach.url, owner)
+  const search = await openMobileApp(world.longreach.url, owner)
   const seen = async (text: string) => {
     const { status, found: page } = await search(text)
     expect([status, page.number]).toEqual([200, 0])
