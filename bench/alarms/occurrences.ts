@@ -82,3 +82,23 @@ export async function openSome(pool: Pool, org: string, count: number) {
   await pool.query('vacuum analyze alarms.occurrence')
   await pool.query('vacuum analyze alarms.device_count')
 }
+
+/** Open alarms that nobody has acknowledged, spread over the devices, beside those of `fillOccurrences`. */
+export async function fillOpenAlarms(
+  pool: Pool,
+  { rows, devices, org }: Omit<Filled, 'from' | 'to'>,
+) {
+  await pool.query(
+    `insert into alarms.occurrence (id, org, device_id, source, rule_id, rule_version, instance, name, description,
+      severity, level, max_severity, start_t, heard_t, updated_t, active, ack_required, reset_required, last_t, paths,
+      value, words, changes)
+    select lpad(n::text, 22, 'o'), $1, lpad((1 + n % $3::int)::text, 22, 'd'), 'r:' || rule || ':' || n,
+      rule::uuid, 1, n::text, 'Zone ' || n || ' too hot', 'Zone at 231.5 °C, limit 230 °C', 5, 5, 5,
+      now(), now(), now(), true, true, false, now(), array['Oven:1/zones/' || n % 50 || '/temp'],
+      '{"type":"double","value":231.5}', '{"value":231.5,"limit":230,"values":{}}', 1
+    from (select n, '00000000-0000-4000-8000-' || lpad((n % 40)::text, 12, '0') as rule
+      from generate_series(1, $2::int) n) ruled`,
+    [org, rows, devices],
+  )
+  await pool.query('vacuum analyze alarms.occurrence')
+}
