@@ -1,5 +1,6 @@
 import { compileSchedule } from '@longreach/rules/schedule'
 import type { ChosenChannel } from '../asked-contract.ts'
+import type { DeliveryGate } from '../gate-names.ts'
 import type { PreferenceSettings } from './contract.ts'
 
 type Asked = { channels: readonly ChosenChannel[]; severity: number; now: Date }
@@ -8,7 +9,7 @@ type Asked = { channels: readonly ChosenChannel[]; severity: number; now: Date }
 export function choiceOf(
   preference: PreferenceSettings | undefined,
   { channels, severity, now }: Asked,
-): { channel: ChosenChannel; gate: string }[] {
+): { channel: ChosenChannel; gate: DeliveryGate | '' }[] {
   const own = preference?.bySeverity[String(severity)]
   const gate = preference === undefined ? '' : quietGate(preference, severity, now)
   return [...new Set([...channels, ...(own ?? [])])].map((channel) => {
@@ -18,7 +19,11 @@ export function choiceOf(
   })
 }
 
-function quietGate({ quiet, pausedUntil }: PreferenceSettings, severity: number, now: Date) {
+function quietGate(
+  { quiet, pausedUntil }: PreferenceSettings,
+  severity: number,
+  now: Date,
+): DeliveryGate | '' {
   if (pausedUntil !== null && now.getTime() < pausedUntil) return 'paused'
   if (quiet === null || severity >= quiet.through) return ''
   const { zone, from, to } = quiet

@@ -38,7 +38,7 @@ export const tellHeld = ({ db, now }: Pick<NotificationsDeps, 'db' | 'now'>) =>
         facts: { more: count },
       }
       await insertMessage(tx, message, at)
-      const addressee = { ...(delivery as Addressee), gate: '' } // as `hold` wrote it
+      const addressee = { ...(delivery as Addressee), gate: '' as const } // as `hold` wrote it
       await insertDeliveries(tx, message, { addressees: [addressee], now: at, unlimited: true })
     }
   })

@@ -77,7 +77,7 @@ async function writeOutgoing(
   const place = { aboutOrg: body.deviceOrg, aboutGroups: body.deviceGroups, total: 0, severity: 0 }
   await insertMessage(tx, { ...message, ...place, facts: { trigger: body.facts.trigger } }, now())
   const channel = outgoing.kind
-  const common = { realm, channel, channelId: null, language, outside: true, gate: '' }
+  const common = { realm, channel, channelId: null, language, outside: true, gate: '' as const }
   const addressees = addressed.map(({ recipient, prepared }) => ({
     ...common,
     id: deliveryId(id, recipient),

@@ -4,6 +4,7 @@ import { channelCaller } from '../channels/channel-call.ts'
 import { type CallEnd, endOfCall } from '../channels/call-rules.ts'
 import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
+import type { DeliveryGate } from '../gate-names.ts'
 import type { Prepared } from './prepared-rules.ts'
 
 const sealOf = (id: string) => `notifications.outgoing:${id}`
@@ -12,7 +13,7 @@ export const sealPrepared = (secrets: NotificationsDeps['secrets'], id: string, 
   secrets.seal(sealOf(id), JSON.stringify(one))
 
 type Deps = Pick<NotificationsDeps, 'db' | 'secrets' | 'site' | 'now'>
-type Sent = CallEnd | { kind: 'dropped'; gate: string }
+type Sent = CallEnd | { kind: 'dropped'; gate: DeliveryGate }
 
 /** One attempt to send a message of a trigger, as it was written when it was decided. */
 export async function sendPrepared(

@@ -3,6 +3,7 @@ import type { Secrets } from '@longreach/kit/secrets'
 import webPush from 'web-push'
 import { type CallEnd, endOfCall } from '../channels/call-rules.ts'
 import type { NotificationsDeps } from '../deps.ts'
+import type { DeliveryGate } from '../gate-names.ts'
 import type { Content } from '../texts/content.ts'
 import { pushPayload } from './push-payload-rules.ts'
 import { pushKeys } from './push-keys.ts'
@@ -63,7 +64,7 @@ export async function pushTo(
   deps: Deps,
   sub: string,
   message: Message,
-): Promise<CallEnd | { kind: 'dropped'; gate: string }> {
+): Promise<CallEnd | { kind: 'dropped'; gate: DeliveryGate }> {
   const rows = await subscriptionsOf(deps.db, sub)
   const ends = await Promise.all(rows.map((row) => callBrowser(deps, row, message)))
   const present = ends.filter(({ isGone }) => !isGone)

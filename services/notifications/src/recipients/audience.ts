@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Language, languages, type PersonalChannel } from '../asked-contract.ts'
 import type { ChannelRow, NotificationsDb } from '../database.ts'
+import type { DeliveryGate } from '../gate-names.ts'
 import type { PreferenceSettings } from '../inbox/contract.ts'
 import { choiceOf } from '../inbox/preference-rules.ts'
 import { preferencesOf } from '../inbox/preference-store.ts'
@@ -17,7 +18,7 @@ export type Addressee = {
   address: string
   language: Language
   outside: boolean
-  gate: string
+  gate: DeliveryGate | ''
   /** Server that it goes to, where that is not the channel. */
   host?: string
 }
@@ -55,7 +56,7 @@ export async function audienceOf(
       address,
       language: 'en' as const,
       outside: true,
-      gate: '',
+      gate: '' as const,
     })),
     ...channels.map((channel) => toChannelAddressee(channel, organization?.realm ?? '')),
   ]
@@ -116,9 +117,9 @@ const toChannelAddressee = (
 /** Addressees of a message; of one that reaches nobody a delivery says why. */
 export function orNobody(recipients: Recipients, addressees: readonly Addressee[]): Addressee[] {
   const { organization, missing, unmanned } = recipients
-  const lost = [
-    ...missing.map(({ id }) => ({ name: id, gate: 'removed' })),
-    ...unmanned.map((name) => ({ name, gate: 'nobody_on_call' })),
+  const lost: { name: string; gate: DeliveryGate }[] = [
+    ...missing.map(({ id }) => ({ name: id, gate: 'removed' as const })),
+    ...unmanned.map((name) => ({ name, gate: 'nobody_on_call' as const })),
   ]
   const noted = lost.map(({ name, gate }) => ({
     recipient: name,

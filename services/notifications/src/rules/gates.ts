@@ -1,25 +1,9 @@
 import { compileSchedule } from '@longreach/rules/schedule'
+import type { RuleGate } from '../gate-names.ts'
 import type { ToldAlarm } from '../message-contract.ts'
 import { dayNumber, type NotificationSettings } from '../rules/contract.ts'
 import { expressionTest } from './alarm-fields.ts'
 import { nameTest } from './name-pattern.ts'
-
-/** Gates of a rule in the order in which an alarm meets them. */
-export const ruleGates = [
-  'rule',
-  'severity',
-  'name',
-  'group',
-  'expression',
-  'device',
-  'shelf',
-  'suppressed',
-  'withdrawn',
-  'late',
-  'ack',
-  'day',
-] as const
-type RuleGate = (typeof ruleGates)[number]
 
 /** Result of a gate with what it saw. */
 type Gate = { gate: RuleGate; passed: boolean; saw: string }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DecisionRow, NotificationRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
+import type { GateName, RuleGate } from '../gate-names.ts'
 import type { ToldAlarm } from '../message-contract.ts'
 import { pulseNotification } from '../pulse-rule.ts'
 import type { NotificationSettings } from '../rules/contract.ts'
@@ -13,7 +14,7 @@ import {
   forgetDecision,
 } from './decision-store.ts'
 import { nextDigest } from './digest.ts'
-import { gatesOf, type ruleGates } from '../rules/gates.ts'
+import { gatesOf } from '../rules/gates.ts'
 import { readAlarm } from '../read-alarm.ts'
 
 type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'now' | 'log'>
@@ -62,7 +63,7 @@ type Known = { alarm: ToldAlarm | undefined; rule: NotificationRow | undefined }
 
 async function judgeOne(deps: Deps, decision: DecisionRow, { alarm, rule }: Known) {
   const { db } = deps
-  const drop = (gate: string, detail = '', facts = {}) =>
+  const drop = (gate: GateName, detail = '', facts = {}) =>
     changeDecision(db, decision, { ...facts, state: 'DROPPED', gate, detail, due_at: null })
   if (!rule || rule.deleted_at) return drop('rule')
   if (!alarm) return drop('gone')
@@ -90,7 +91,7 @@ async function judgeOne(deps: Deps, decision: DecisionRow, { alarm, rule }: Know
 const isAnnouncement = ({ kind }: DecisionRow) => kind === 'unshelved' || kind === 'shown'
 
 /** The rule is about other alarms: its decision is not kept. */
-const isOther = (gate: (typeof ruleGates)[number]) =>
+const isOther = (gate: RuleGate) =>
   gate === 'severity' || gate === 'name' || gate === 'group' || gate === 'expression'
 
 /** A change of severity is told only when it is worse than what was told. */

@@ -1,3 +1,4 @@
+import type { GateName } from '../gate-names.ts'
 import type { ToldAlarm } from '../message-contract.ts'
 import { gatesOf } from '../rules/gates.ts'
 import type { Step } from './contract.ts'
@@ -9,7 +10,8 @@ type Values = Step['values']
 const timeOf = (date: Date | null) => date?.toISOString() ?? ''
 const atOf = (date: Date | null): Values => (date ? { at: date.getTime() } : {})
 
-const step = (gate: string, state: Step['state'], saw: string, values: Values = {}): Step => ({
+/** Step of a gate; that of a stored row is a name that was written by this service. */
+const step = (gate: GateName, state: Step['state'], saw: string, values: Values = {}): Step => ({
   gate,
   state,
   saw,
@@ -68,12 +70,13 @@ export function stepsOf(
   }
   switch (decision.state) {
     case 'DROPPED': {
-      const { gate, detail } = decision
+      const { detail } = decision
+      const gate = decision.gate as GateName // as `judging.ts` wrote it
       const values = { ...valuesOf(gate, judged), ...dayOf(gate, detail) }
       return [...passed(gate), step(gate, 'stopped', detail, values)]
     }
     case 'WAITING': {
-      const gate = decision.gate || 'decision'
+      const gate = (decision.gate || 'decision') as GateName // the same
       const values = { ...valuesOf(gate, judged), ...atOf(decision.due_at) }
       return [...passed(gate), step(gate, 'waits', timeOf(decision.due_at), values)]
     }
@@ -105,7 +108,8 @@ function deliverySteps(deliveries: readonly DeliveryTo[]): Step[] {
   if (deliveries.length === 0) return [step('recipient', 'stopped', '')]
   return deliveries.map((delivery): Step => {
     const { channel, gate, state, answer, updated_at: at, attempt } = delivery
-    if (state === 'DROPPED') return step(gate, 'stopped', channel, { channel })
+    // A gate of the audience, or of an attempt.
+    if (state === 'DROPPED') return step(gate as GateName, 'stopped', channel, { channel })
     const saw = `${channel} ${state} ${timeOf(at)} ${answer}`.trim().slice(0, 500)
     const values = { channel, state, attempt, answer: answer.slice(0, 300), ...atOf(at) }
     if (state === 'SENT') return step('delivery', 'passed', saw, values)

@@ -1,4 +1,6 @@
+import { createECDH } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type GateName, decisionGates, deliveryGates, ruleGates } from '../gate-names.ts'
 import { type NotificationsTest, notificationsTest, patience } from '../notifications-testing.ts'
 
 let server: NotificationsTest
@@ -9,7 +11,11 @@ beforeAll(async () => {
   await server.address(viewer, 'vera@plant.example')
 })
 afterAll(() => server.close())
-beforeEach(() => server.clear())
+beforeEach(async () => {
+  await server.clear()
+  await server.db.deleteFrom('push_subscription').execute()
+  server.server.site.mail = server.post.settings
+})
 
 const org = 'nordwerk.service'
 const query = { organization: org }
@@ -37,15 +43,39 @@ const alarm = async (more: object = {}, name = 'Too hot') => ({
 const raise = async (more: object = {}, name?: string) => server.raise(await alarm(more, name))
 const own = (settings: object) =>
   server.as(server.people.operator).setPreferences({ query, body: settings })
-/** Last step of the only rule for a person. */
+/** Last step of the newest change of an alarm, by the only rule for a person. */
 async function lastStep(id: string, user = 'oskar') {
   const { rules } = await admin().why({ query: { ...query, alarm: id, user } })
-  return rules[0]?.steps.at(-1)
+  return rules.at(-1)?.steps.at(-1)
+}
+/** Step at which a delivery was dropped, as the delivery explains itself. */
+async function dropStep(gate: GateName) {
+  const dropped = await server.db
+    .selectFrom('delivery')
+    .select('id')
+    .where('gate', '=', gate)
+    .executeTakeFirst()
+  if (!dropped) return undefined
+  const { rules } = await admin().whyDelivery({ params: { id: dropped.id }, query })
+  return rules.flatMap(({ steps }) => steps).find((step) => step.gate === gate)
+}
+/** Channel to a server that is not there. */
+const hook = (name = 'Hook', enabled = true) =>
+  admin().createChannel({
+    query,
+    body: { name, type: 'webhook', enabled, config: { url: 'http://127.0.0.1:9/' } },
+  })
+const tried = () =>
+  server.deliveries((rows) => rows.some((row) => row.state === 'WAITING' && row.attempt === 1))
+/** The next attempt is due. */
+async function tryAgain() {
+  await tried()
+  server.pass(minute)
 }
 type Step = NonNullable<Awaited<ReturnType<typeof lastStep>>>
 
 /** Each gate with what makes it the reason, and what the answer says of it. */
-const gates: [gate: string, make: () => Promise<string>, said: Partial<Step>][] = [
+const gates: [gate: GateName, make: () => Promise<string>, said: Partial<Step>][] = [
   [
     'created',
     async () => {
@@ -164,12 +194,188 @@ const gates: [gate: string, make: () => Promise<string>, said: Partial<Step>][] 
     async () => (await rule(), raise()),
     { state: 'passed', values: expect.objectContaining({ channel: 'mail', state: 'SENT' }) },
   ],
+  [
+    'device',
+    async () => {
+      await rule()
+      const device_id = await server.device(org, 'Oven in the trash', { deleted: true })
+      return raise({ device_id })
+    },
+    { state: 'stopped', saw: 'deleted' },
+  ],
+  ['withdrawn', async () => (await rule(), raise({ withdrawn: true })), { state: 'stopped' }],
+  [
+    'late',
+    async () => {
+      await rule()
+      const before = (hours: number) => new Date(server.clock.now.getTime() - hours * 60 * minute)
+      const times = { start: before(3), returned_t: before(2), heard_t: server.clock.now }
+      return raise({ ...times, late: true, active: false })
+    },
+    { state: 'stopped' },
+  ],
+  [
+    'over',
+    async () => {
+      await rule()
+      const one = await alarm({ shelf_id: crypto.randomUUID() })
+      const id = await server.raise(one)
+      await server.decisions((rows) => rows[0]?.gate === 'shelf')
+      server.pass(minute)
+      await server.change({ ...one, shelf_id: null, active: false }, 'unshelved')
+      return id
+    },
+    { state: 'stopped' },
+  ],
+  [
+    'told',
+    async () => {
+      await rule()
+      const one = await alarm()
+      const id = await server.raise(one)
+      await server.deliveries((rows) => rows[0]?.state === 'SENT')
+      server.pass(minute)
+      await server.change({ ...one, severity: 5 }, 'severity')
+      return id
+    },
+    { state: 'stopped' },
+  ],
+  [
+    'not_told',
+    async () => {
+      await rule({ longreach: { channels: ['mail'], onReturn: true } })
+      const one = await alarm({ severity: 4 })
+      const id = await server.raise(one)
+      await server.decisions((rows) => rows[0]?.state === 'GROUPED')
+      server.pass(1_000)
+      await server.change({ ...one, active: false, returned_t: server.clock.now }, 'returned')
+      return id
+    },
+    { state: 'waits' },
+  ],
+  [
+    'decision',
+    async () => {
+      await rule()
+      const id = await raise()
+      await server.deliveries((rows) => rows[0]?.state === 'SENT')
+      // As the clean-up does it after 90 days.
+      await server.db.deleteFrom('decision').execute()
+      return id
+    },
+    { state: 'stopped' },
+  ],
+]
+
+/** Gates of a recipient, of which the delivery says why it was dropped. */
+const drops: [gate: GateName, make: () => Promise<unknown>][] = [
+  [
+    'channel_off',
+    async () => {
+      const { id } = await hook('Off', false)
+      await rule({ recipientFilters: [{ type: 'channel', id }] })
+      return raise()
+    },
+  ],
+  [
+    'channel_gone',
+    async () => {
+      const { id } = await hook()
+      await rule({ recipientFilters: [{ type: 'channel', id }] })
+      await raise()
+      await tried()
+      await server.db.deleteFrom('channel').where('id', '=', id).execute()
+      await tryAgain()
+    },
+  ],
+  [
+    'no_address',
+    async () => {
+      await rule({ recipientFilters: ['vera'] })
+      await server.address(server.people.viewer, '')
+      await raise()
+      await server.deliveries((rows) => rows[0]?.state === 'DROPPED')
+      await server.address(server.people.viewer, 'vera@plant.example')
+    },
+  ],
+  [
+    'no_mail_server',
+    async () => {
+      delete server.server.site.mail
+      await rule()
+      return raise()
+    },
+  ],
+  [
+    'no_browser',
+    async () => {
+      const curve = createECDH('prime256v1')
+      const keys = { p256dh: curve.generateKeys('base64url'), auth: 'AAAAAAAAAAAAAAAAAAAAAA' }
+      const oskar = server.as(server.people.operator)
+      const body = { endpoint: 'http://127.0.0.1:9/push', keys, label: 'Phone' }
+      const { id } = await oskar.addPush({ query, body })
+      await rule()
+      await raise()
+      await tried()
+      await oskar.removePush({ params: { id }, query })
+      await tryAgain()
+    },
+  ],
+  [
+    'removed',
+    async () => {
+      await rule({ recipientFilters: ['oskar', 'vera'] })
+      await server.database.pool.query(
+        `delete from core.membership where user_id = (select id from core.app_user where username = 'vera' and realm = 'nordwerk')`,
+      )
+      await raise()
+      await server.deliveries((rows) => rows.some(({ gate }) => gate === 'removed'))
+      await server.database.pool.query(
+        `insert into core.membership (user_id, organization_id)
+        select u.id, o.id from core.app_user u, core.organization o
+        where u.username = 'vera' and u.realm = 'nordwerk' and o.resource_id = $1`,
+        [org],
+      )
+    },
+  ],
+  [
+    'nobody_on_call',
+    async () => {
+      const body = { name: 'Night', zone: 'UTC', layers: [] }
+      const { id } = await admin().createSchedule({ query, body })
+      await rule({ recipientFilters: [{ type: 'schedule', id }] })
+      return raise()
+    },
+  ],
 ]
 
 test.each(gates)('the gate %s is the reason, and says what it saw', async (gate, make, said) => {
   const id = await make()
   const user = gate === 'no_right' ? 'mia' : 'oskar'
   await expect.poll(() => lastStep(id, user), patience).toMatchObject({ gate, ...said })
+})
+
+test.each(drops)('the gate %s is the reason of a delivery that was dropped', async (gate, make) => {
+  await make()
+  await expect.poll(() => dropStep(gate), patience).toMatchObject({ gate, state: 'stopped' })
+})
+
+test('each gate of the code has a test that makes it the reason', () => {
+  const tested = [...gates, ...drops].map(([gate]) => gate)
+  const all = new Set<GateName>([...ruleGates, ...decisionGates, ...deliveryGates])
+  // That of an alarm that is gone is asked of nobody: the next test.
+  all.delete('gone')
+  expect(new Set(tested)).toEqual(all)
+})
+
+test('of an alarm that was deleted nobody asks why', async () => {
+  await rule({ ackTime: 5 })
+  const id = await raise()
+  await server.decisions((rows) => rows[0]?.gate === 'ack')
+  await server.database.pool.query('delete from alarms.occurrence where id = $1', [id])
+  server.pass(5 * minute)
+  await server.decisions((rows) => rows[0]?.gate === 'gone')
+  await expect(lastStep(id)).rejects.toMatchObject({ status: 404 })
 })
 
 test('an acknowledgement in time is a reason too', async () => {
