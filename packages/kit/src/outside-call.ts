@@ -63,7 +63,8 @@ export function createOutsideCaller(
   settings: OutsideSettings = { http: false, networks: [] },
   options: Options = {},
 ) {
-  const { resolve = createNameLookup(), ca, limitMs = 10_000 } = options
+  // A look-up is made for a name only: it reads the settings of the system.
+  const { resolve = (name: string) => createNameLookup()(name), ca, limitMs = 10_000 } = options
   return {
     /** Refusal of a request that a person wants to keep, without a look-up; undefined when it is good. */
     refusalOf({ url, headers = {} }: Pick<OutsideRequest, 'url' | 'headers'>) {

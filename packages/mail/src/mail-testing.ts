@@ -11,11 +11,13 @@ type Refusal = Error & { responseCode?: number }
 export async function testMailServer() {
   const taken: TakenMail[] = []
   let refusal: Refusal | undefined
+  let refused: string | undefined
   const post = new SMTPServer({
     authOptional: true,
     closeTimeout: 100,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_, __, done) => done(refusal ?? null),
+    onRcptTo: ({ address }, _, done) =>
+      done(refused === undefined || refused === address ? (refusal ?? null) : null),
     onData: (stream, session, done) => {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
@@ -33,7 +35,9 @@ export async function testMailServer() {
   return {
     settings: { url: `smtp://127.0.0.1:${port}`, from: 'Longreach <noreply@longreach.test>' },
     taken,
-    refuse: (responseCode?: number) => {
+    /** Refuse all recipients, or one address, with a code of the server; without a code nobody. */
+    refuse: (responseCode?: number, address?: string) => {
+      refused = address
       refusal =
         responseCode === undefined ? undefined : Object.assign(new Error('no'), { responseCode })
     },

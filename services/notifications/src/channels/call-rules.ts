@@ -18,8 +18,15 @@ type Result =
 /** Statuses after which another attempt may succeed. */
 const passing = new Set([408, 425, 429])
 
-/** Meaning of the result of a call: sent, to be tried again, or failed for good. */
-export function endOfCall(result: Result, now: Date): CallEnd {
+/**
+ * Meaning of the result of a call: sent, to be tried again, or failed for good; `readable` writes the text of the
+ * answer for people.
+ */
+export function endOfCall(
+  result: Result,
+  now: Date,
+  readable: (text: string) => string = (text) => text,
+): CallEnd {
   if (result.kind === 'refused') return failed(result.message, { isFinal: true })
   if (result.kind === 'failed') {
     // The receiver may have had the whole message.
@@ -27,7 +34,7 @@ export function endOfCall(result: Result, now: Date): CallEnd {
     return failed(result.message, { mayArrive })
   }
   const { status, headers, text } = result
-  const answer = `${status} ${text}`.trim().slice(0, 4_000)
+  const answer = `${status} ${readable(text)}`.trim().slice(0, 4_000)
   if (status >= 200 && status < 300) return { kind: 'sent', answer }
   const isFinal = status < 500 && !passing.has(status)
   const mayArrive = status >= 500
@@ -41,6 +48,21 @@ const failed = (answer: string, { isFinal = false, mayArrive = false }) => ({
   isFinal,
   mayArrive,
 })
+
+/**
+ * Reason in the answer of a chat service: `description` of Telegram, `error` of ntfy, `error.message` of a workflow of
+ * Teams; other texts stay as they are.
+ */
+export function reasonIn(text: string): string {
+  try {
+    const { description, error } = (JSON.parse(text) ?? {}) as Reasons // any JSON; its fields are looked at below
+    const found = [description, typeof error === 'object' ? error?.message : error]
+    return found.find((one) => typeof one === 'string') ?? text
+  } catch {
+    return text // not JSON
+  }
+}
+type Reasons = { description?: string; error?: string | { message?: string } | null }
 
 /** Milliseconds of a Retry-After header: seconds, or a date. */
 function retryAfterMs(header: string | undefined, now: Date) {

@@ -6,10 +6,10 @@ import type { NotificationsDeps } from '../deps.ts'
 import type { Content } from '../texts/content.ts'
 import type { ChannelConfig, ChannelSecrets, ChannelType } from './contract.ts'
 import { ntfyBody, slackBody, teamsBody, telegramBody, webhookBody } from './payloads.ts'
-import { type CallEnd, endOfCall } from './call-rules.ts'
+import { type CallEnd, endOfCall, reasonIn } from './call-rules.ts'
 
 type Caller = ReturnType<typeof createOutsideCaller>
-type Deps = Pick<NotificationsDeps, 'site' | 'secrets' | 'now'>
+type Deps = Pick<NotificationsDeps, 'site' | 'now'>
 
 /** Caller of channels. The settings of the installation are read at each call. */
 export const channelCaller = ({ site }: Pick<Deps, 'site'>): Caller =>
@@ -60,15 +60,14 @@ const requests: Record<ChannelType, (written: Written) => Request> = {
 
 const withoutSlash = (url = '') => url.replace(/\/+$/, '')
 
-type Sending = { id: string; channel: ChannelRow; content: Content }
+type Sending = { id: string; channel: ChannelRow; kept: ChannelSecrets; content: Content }
 
 /** One attempt to send a message over a channel of an organization. */
 export async function callChannel(
   deps: Deps,
-  { id, channel, content }: Sending,
+  { id, channel, kept, content }: Sending,
 ): Promise<CallEnd & { ms: number }> {
   const at = deps.now()
-  const kept = openChannel(deps.secrets, channel)
   const { url, body, headers } = requests[channel.type]({
     id,
     content,
@@ -82,5 +81,7 @@ export async function callChannel(
     method: 'POST',
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
   })
-  return { ...endOfCall(result, at), ms: result.ms }
+  // A webhook's answer is for who wrote its program.
+  const readable = channel.type === 'webhook' ? undefined : reasonIn
+  return { ...endOfCall(result, at, readable), ms: result.ms }
 }

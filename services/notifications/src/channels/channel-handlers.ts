@@ -99,7 +99,8 @@ export function channelHandlers(deps: Deps): Handlers<typeof channelsContract> {
       }
       deps.state.tests.failed(id, ctx.now)
       const content = testContent(deps, channel, ctx.now)
-      const end = await callChannel(deps, { id: randomUUID(), channel, content })
+      const kept = openChannel(secrets, channel)
+      const end = await callChannel(deps, { id: randomUUID(), channel, kept, content })
       return { ok: end.kind === 'sent', answer: end.answer, ms: end.ms }
     },
   }

@@ -19,8 +19,13 @@ export async function channelsById(db: Db, org: string, ids: readonly string[]) 
     .execute()
 }
 
-export const channelOfId = (db: Db, id: string) =>
-  db.selectFrom('channel').selectAll().where('id', '=', id).executeTakeFirst()
+/** Channels of any organization by id, for messages that are sent. */
+export const channelsOfIds = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('channel')
+    .selectAll()
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute()
 
 const channelsWithin = (db: Db, reach: Reach) =>
   db

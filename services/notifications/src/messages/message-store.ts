@@ -56,51 +56,66 @@ export async function insertDeliveries(
     unlimited = false,
   }: { addressees: readonly Placed[]; now: Date; unlimited?: boolean },
 ) {
-  for (const one of addressees) {
-    const isOver = one.gate === '' && !unlimited && (await isAboveLimit(tx, one, now))
-    const gate = isOver ? 'rate' : one.gate
+  const limited = unlimited ? [] : addressees.filter(isLimited)
+  const over = new Set(await aboveLimit(tx, limited, now))
+  const rows = addressees.map((one) => {
+    const gate = over.has(one) ? 'rate' : one.gate
+    return {
+      id: one.id ?? randomUUID(),
+      message_id: id,
+      org,
+      recipient: one.recipient,
+      recipient_name: one.name,
+      realm: one.realm,
+      channel: one.channel,
+      channel_id: one.channelId,
+      address: one.address,
+      language: one.language,
+      outside: one.outside,
+      state: gate === '' ? ('WAITING' as const) : ('DROPPED' as const),
+      gate,
+      host: one.host ?? one.channelId ?? one.channel,
+      next_at: now,
+      until: new Date(now.getTime() + attemptsMs),
+      created_at: now,
+      updated_at: now,
+    }
+  })
+  for (let from = 0; from < rows.length; from += mostInserted) {
     await tx
       .insertInto('delivery')
-      .values({
-        id: one.id ?? randomUUID(),
-        message_id: id,
-        org,
-        recipient: one.recipient,
-        recipient_name: one.name,
-        realm: one.realm,
-        channel: one.channel,
-        channel_id: one.channelId,
-        address: one.address,
-        language: one.language,
-        outside: one.outside,
-        state: gate === '' ? 'WAITING' : 'DROPPED',
-        gate,
-        host: one.host ?? one.channelId ?? one.channel,
-        next_at: now,
-        until: new Date(now.getTime() + attemptsMs),
-        created_at: now,
-        updated_at: now,
-      })
+      .values(rows.slice(from, from + mostInserted))
       .onConflict((conflict) =>
         conflict.columns(['message_id', 'recipient', 'channel']).doNothing(),
       )
       .execute()
-    if (isOver) await hold(tx, org, one, now)
   }
+  for (const one of over) await hold(tx, org, one, now)
 }
 
-async function isAboveLimit(tx: Db, { recipient, channel }: Addressee, now: Date) {
-  // The inbox is a list, in which many lines disturb nobody.
-  if (channel === 'inbox') return false
-  const { count } = await tx
-    .selectFrom('delivery')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('recipient', '=', recipient)
-    .where('channel', '=', channel)
-    .where('created_at', '>', new Date(now.getTime() - hourMs))
-    .where('state', '<>', 'DROPPED')
-    .executeTakeFirstOrThrow()
-  return count >= mostAnHour
+/** Rows of one statement: PostgreSQL takes 65,535 parameters. */
+const mostInserted = 1_000
+
+/** The inbox is a list, in which many lines disturb nobody. */
+const isLimited = ({ gate, channel }: Addressee) => gate === '' && channel !== 'inbox'
+
+/** Recipients that had as many messages in the hour before as they get in one. */
+async function aboveLimit(tx: Db, addressees: readonly Placed[], now: Date): Promise<Placed[]> {
+  if (addressees.length === 0) return []
+  const { rows } = await sql<{ n: number; count: number }>`
+    select asked.n::int as n, (
+      select count(*)::int from (
+        select from notifications.delivery d
+        where d.recipient = asked.recipient and d.channel = asked.channel
+          and d.created_at > ${new Date(now.getTime() - hourMs)} and d.state <> 'DROPPED'
+        limit ${mostAnHour}) recent) as count
+    from unnest(${addressees.map(({ recipient }) => recipient)}::text[],
+      ${addressees.map(({ channel }) => channel)}::text[])
+      with ordinality as asked(recipient, channel, n)`.execute(tx)
+  return rows.flatMap(({ n, count }) => {
+    const one = addressees[n - 1]
+    return one && count >= mostAnHour ? [one] : []
+  })
 }
 
 /** Count a message that was held back. */

@@ -1,27 +1,33 @@
 import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
+import type { DeliveryGate } from '../gate-names.ts'
 import { type Content, contentOf } from '../texts/content.ts'
-import { readAlarm } from '../read-alarm.ts'
-import { alarmsOfMessage, type findMessage } from './delivery-store.ts'
+import { type ClaimedReads, type ComposedMessage, originOf, readerKey } from './claimed-reads.ts'
+import type { Message } from './delivery-store.ts'
 import { languageOf } from '../recipients/audience.ts'
 import type { ToldAlarm } from '../message-contract.ts'
 import { mostListed } from '../message-limits.ts'
-import { type Reader, readerOf } from './reader-rights.ts'
+import type { Reader } from './reader-rights.ts'
 
-type Deps = Pick<NotificationsDeps, 'db' | 'admit' | 'clients' | 'site' | 'now'>
-export type Message = NonNullable<Awaited<ReturnType<typeof findMessage>>>
-
-type Composed = { content: Content; alarms: ToldAlarm[] } | { gate: string }
+type Deps = Pick<NotificationsDeps, 'site' | 'now'>
 
 /** Content of a delivery for its reader by their rights of this moment, or the gate that keeps it from them. */
-export async function composeDelivery(
+export function composeDelivery(deps: Deps, composing: Composing): Promise<ComposedMessage> {
+  const { delivery, message, reads } = composing
+  const key = `${message.id} ${delivery.language} ${delivery.repeated} ${readerKey(delivery)}`
+  const known = reads.composed.get(key) ?? compose(deps, composing)
+  reads.composed.set(key, known)
+  return known
+}
+type Composing = { delivery: DeliveryRow; message: Message; reads: ClaimedReads }
+
+async function compose(
   deps: Deps,
-  delivery: DeliveryRow,
-  message: Message,
-): Promise<Composed> {
-  const reader = await readerOf(deps, delivery)
+  { delivery, message, reads }: Composing,
+): Promise<ComposedMessage> {
+  const reader = await reads.reader(delivery)
   if (!reader) return { gate: 'no_right' }
-  const listed = await listedFor(deps, message, reader)
+  const listed = await listedFor(reads, message, reader)
   if ('gate' in listed) return listed
   const { alarms, total, counts } = listed
   const content = contentOf({
@@ -46,12 +52,12 @@ type Alarms = {
   total: number
   counts?: { open: number; over: number } | undefined
 }
-type Listed = Alarms | { gate: string }
+type Listed = Alarms | { gate: DeliveryGate }
 
-async function listedFor(deps: Deps, message: Message, reader: Reader): Promise<Listed> {
-  if (isAboutAlarms(message)) return alarmsFor(deps, message, reader)
+async function listedFor(reads: ClaimedReads, message: Message, reader: Reader): Promise<Listed> {
+  if (isAboutAlarms(message)) return alarmsFor(reads, message, reader)
   const visible = (message.facts.listed ?? []).filter(reader.mayRead)
-  const present = await presentOf(deps, visible.slice(0, mostListed), reader)
+  const present = await presentOf(reads, visible.slice(0, mostListed), reader)
   const open = present.filter(({ isOpen }) => isOpen)
   return { alarms: open, total: visible.length - present.length + open.length }
 }
@@ -60,12 +66,11 @@ const isAboutAlarms = ({ kind }: Message) =>
   kind === 'alarms' || kind === 'return' || kind === 'escalation'
 
 /** Alarms of a message that a reader may see; of an escalation those that nobody has acknowledged. */
-async function alarmsFor(deps: Deps, message: Message, reader: Reader): Promise<Listed> {
-  const told = await alarmsOfMessage(deps.db, originOf(message))
-  const visible = told.filter(reader.mayRead)
+async function alarmsFor(reads: ClaimedReads, message: Message, reader: Reader): Promise<Listed> {
+  const visible = reads.alarmsOf(originOf(message)).filter(reader.mayRead)
   const { digest } = message.facts
   const most = digest ? mostCounted : mostListed
-  const present = await presentOf(deps, visible.slice(0, most), reader)
+  const present = await presentOf(reads, visible.slice(0, most), reader)
   if (present.length === 0) return { gate: 'no_right' }
   if (message.kind !== 'escalation') {
     const open = present.filter(({ status }) => status === 'ACTIVE').length
@@ -81,8 +86,12 @@ async function alarmsFor(deps: Deps, message: Message, reader: Reader): Promise<
 const mostCounted = 200
 
 /** Alarms as they are now; a device may have moved since its alarm was judged. */
-async function presentOf(deps: Deps, listed: readonly { alarm_id: string }[], { mayRead }: Reader) {
-  const read = await Promise.all(listed.map(({ alarm_id: id }) => readAlarm(deps, id)))
+async function presentOf(
+  reads: ClaimedReads,
+  listed: readonly { alarm_id: string }[],
+  { mayRead }: Reader,
+) {
+  const read = await Promise.all(listed.map(({ alarm_id: id }) => reads.alarm(id)))
   return read.flatMap((alarm) =>
     alarm && mayRead(placeOf(alarm)) && !alarm.isDeviceDeleted ? [alarm] : [],
   )
@@ -91,6 +100,3 @@ async function presentOf(deps: Deps, listed: readonly { alarm_id: string }[], { 
 const placeOf = ({ orgResourceId, groups }: ToldAlarm) => ({ alarm_org: orgResourceId, groups })
 
 const isUnacknowledged = ({ isOpen, ack }: ToldAlarm) => isOpen && ack === 'REQUIRED'
-
-/** Message whose alarms this one is about: an escalation repeats those of the first. */
-const originOf = ({ id, facts }: Message) => facts.origin ?? id

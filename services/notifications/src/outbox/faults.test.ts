@@ -2,7 +2,9 @@ import { coreContract } from '@longreach/core/contract'
 import { createSecrets } from '@longreach/kit/secrets'
 import { publish } from '@longreach/kit/events'
 import { scriptedServer } from '@longreach/mail/smtp-testing'
+import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { NotificationsDeps } from '../deps.ts'
 import { type NotificationsTest, notificationsTest, patience } from '../notifications-testing.ts'
 import { claimDeliveries, endAttempt } from './delivery-store.ts'
 import { startSender } from './sender.ts'
@@ -118,10 +120,108 @@ test('a mail server that refuses one recipient sends to the others', async () =>
     'vera SENT ',
   ])
   await server.address(server.people.operator, 'oskar@plant.example')
-  server.post.refuse(550)
+  server.post.refuse(550, 'oskar@plant.example')
   await raise('Refused')
   server.pass(5 * minute)
-  await server.deliveries((all) => all.filter(({ state }) => state === 'FAILED').length === 2)
+  const later = await server.deliveries(
+    (all) => all.filter(({ state, attempt }) => state !== 'DROPPED' && attempt > 0).length >= 3,
+  )
+  const ends = later.filter(({ channel }) => channel === 'mail')
+  expect(ends.map((row) => `${row.recipient_name} ${row.state}`).toSorted()).toEqual([
+    'oskar DROPPED',
+    'oskar FAILED',
+    'vera SENT',
+    'vera SENT',
+  ])
+})
+
+test('a mail server that hangs in the middle of a mail: it is sent again, and the first connection leaves nothing', async () => {
+  const strange = await scriptedServer({ DATA: 'silence' })
+  server.server.site.mail = strange.server
+  try {
+    await rule()
+    await raise()
+    await expect.poll(() => strange.state.commands.includes('DATA'), patience).toBe(true)
+    const claimed = await only(({ state }) => state === 'SENDING')
+    // Its reservation ends while the server still says nothing.
+    server.server.site.mail = server.post.settings
+    server.pass(minute)
+    await server.post.mailTo('oskar@plant.example')
+    expect(await only(({ state }) => state === 'SENT')).toMatchObject({
+      id: claimed.id,
+      attempt: 2,
+    })
+    expect(strange.state.mails).toEqual([])
+    strange.hangUp()
+    // The end of the first attempt changes nothing.
+    expect(await only(({ state }) => state === 'SENT')).toMatchObject({ attempt: 2 })
+  } finally {
+    await strange.close()
+  }
+})
+
+test('a webhook that answers 429 for ever is tried for a day, ever more rarely, and then stands in the list of failures', async () => {
+  let calls = 0
+  const busy = createServer((request, response) => {
+    request.resume().on('end', () => {
+      calls += 1
+      response.writeHead(429, { 'Retry-After': '10' }).end('slow down')
+    })
+  })
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = busy.address() as { port: number }
+    const { id } = await admin().createChannel({
+      query,
+      body: { name: 'Busy', type: 'webhook', config: { url: `http://127.0.0.1:${port}/` } },
+    })
+    await rule([`channel:${id}`])
+    await raise()
+    const own = async (fits: (row: Row) => boolean) => {
+      const rows = await server.deliveries((all) =>
+        all.some((row) => row.channel === 'webhook' && fits(row)),
+      )
+      return rows.find(({ channel }) => channel === 'webhook')!
+    }
+    const waits: number[] = []
+    for (let attempt = 1; ; attempt += 1) {
+      const row = await own((one) => one.attempt === attempt && one.state !== 'SENDING')
+      if (row.state !== 'WAITING') break
+      waits.push(row.next_at.getTime() - server.clock.now.getTime())
+      server.pass(waits.at(-1)!)
+    }
+    const failed = await own(({ state }) => state === 'FAILED')
+    expect(failed).toMatchObject({ answer: '429 slow down', repeated: false })
+    expect(server.clock.now.getTime()).toBeLessThanOrEqual(failed.until.getTime())
+    expect(waits.every((wait) => wait >= 10_000)).toBe(true)
+    expect(Math.max(...waits)).toBeGreaterThan(2 * 60 * minute)
+    expect(calls).toBe(waits.length + 1)
+    expect(calls).toBeLessThan(15)
+    const { data } = await admin().failedNotifications({ query })
+    expect(data).toMatchObject([{ type: 'webhook', error: '429 slow down' }])
+  } finally {
+    busy.close()
+  }
+})
+
+test('the owner of a rule who lost the right to read notifications is not told whose message failed', async () => {
+  await rule()
+  await server.db.updateTable('notification').set({ owner: server.people.member.sub }).execute()
+  server.post.refuse(550)
+  await raise()
+  await only(({ state }) => state === 'FAILED')
+  // The next failure is that of a rule whose owner may read them: it is told, and the first was not.
+  await server.db
+    .updateTable('notification')
+    .set({ owner: server.people.administrator.sub })
+    .execute()
+  server.pass(5 * minute)
+  await raise('Again')
+  await server.deliveries((all) =>
+    all.some(({ channel, state }) => channel === 'inbox' && state === 'SENT'),
+  )
+  const told = await server.db.selectFrom('inbox_item').select('sub').execute()
+  expect(told).toEqual([{ sub: server.people.administrator.sub }])
 })
 
 test('two processes that claim at once get different deliveries, and at most four of a host', async () => {
@@ -153,6 +253,9 @@ test('two processes that claim at once get different deliveries, and at most fou
   expect((await claim(busy)).filter(({ host }) => host === 'slow')).toEqual([])
 })
 
+/** Dependencies that a sender with its own way to send does not use. */
+const unused: Pick<NotificationsDeps, 'clients' | 'admit' | 'secrets'> = {} as never
+
 test('a receiver that hangs holds up no other', async () => {
   await rule()
   await raise()
@@ -174,11 +277,11 @@ test('a receiver that hangs holds up no other', async () => {
   await server.db.insertInto('delivery').values(rows).execute()
   const sender = startSender({
     db: server.db,
-    clients: { core: server.server.asService(coreContract) } as never, // no other is called
+    ...unused,
     now: () => new Date(2_000),
     log: server.server.app.log,
     send: {
-      async one({ host }) {
+      async one({ delivery: { host } }) {
         if (host === 'hangs') await waiting.promise
         answers.push(host)
         return { kind: 'sent', answer: '' }
@@ -221,11 +324,11 @@ test('sixteen receivers that hang take more than all places, and the others go o
   let answers = 0
   const sender = startSender({
     db: server.db,
-    clients: { core: server.server.asService(coreContract) } as never, // no other is called
+    ...unused,
     now: () => new Date(2_000),
     log: server.server.app.log,
     send: {
-      async one({ host }) {
+      async one({ delivery: { host } }) {
         if (host.startsWith('hangs')) await waiting.promise
         else answers += 1
         return { kind: 'sent', answer: '' }

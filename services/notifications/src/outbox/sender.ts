@@ -1,12 +1,16 @@
 import { startRounds } from '@longreach/kit/rounds'
 import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
-import type { Send, Sent } from './sending.ts'
+import type { Send, Sending, Sent } from './sending.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pulseNotification } from '../pulse-rule.ts'
 import { notePulseEnd } from '../pulse/pulse-store.ts'
 import { tellEnd } from '../outgoing/prepared-end.ts'
 import { nextAttemptAt } from './attempt-rules.ts'
-import { claimDeliveries, endAttempt, findMessage, postpone } from './delivery-store.ts'
+import { type ClaimedReads, readClaimed } from './claimed-reads.ts'
+import { claimDeliveries, type End, endAttempt, postpone } from './delivery-store.ts'
+import { createEndWriter } from './end-writer.ts'
+import { createHostLoad } from './host-load.ts'
 import { tellOwner } from './tell-owner.ts'
 
 /** Deliveries under way in this process, and to one host. */
@@ -15,12 +19,17 @@ const perHost = 4
 /** Attempts that take longer do not count any more, up to so many: servers that hang hold up no others. */
 const slowMs = 1_000
 const mostUnderWay = 250
+/** Milliseconds in which deliveries end together, before others are claimed. */
+const gatherMs = 5
 
-type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'now' | 'log'> & { send: Send }
+type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'now' | 'log' | 'admit' | 'secrets'> & {
+  send: Send
+}
 
 /** Start to send what is due: looked for every second, and whenever a delivery has ended. */
 export function startSender(deps: Deps) {
-  const busy = new Map<string, number>()
+  const hosts = createHostLoad(perHost)
+  const writeEnd = createEndWriter(deps.db)
   const running = new Set<Promise<void>>()
   let quick = 0
   let isClosed = false
@@ -29,33 +38,36 @@ export function startSender(deps: Deps) {
     for (;;) {
       const most = Math.min(atOnce - quick, mostUnderWay - running.size)
       if (isClosed || most <= 0) return
+      const busy = hosts.busy()
       const claimed = await claimDeliveries(deps.db, { now: deps.now(), most, perHost, busy })
-      for (const delivery of claimed) begin(delivery)
       if (claimed.length === 0) return
+      const reads = await readClaimed(deps, claimed)
+      for (const delivery of claimed) begin(delivery, reads)
     }
   }
-  const begin = (delivery: DeliveryRow) => {
+  const begin = (delivery: DeliveryRow, reads: ClaimedReads) => {
     const { host } = delivery
-    busy.set(host, (busy.get(host) ?? 0) + 1)
-    quick += 1
-    const slow = setTimeout(() => giveBack(), slowMs)
-    let isCounted = true
+    let isCounted = !hosts.isSlow(host)
+    if (isCounted) quick += 1
     const giveBack = () => {
-      if (!isCounted) return
+      if (isCounted) quick -= 1
       isCounted = false
-      quick -= 1
       rounds.soon()
     }
-    const one = attempt(deps, delivery)
+    hosts.began(host)
+    let isQuick = true
+    const slow = setTimeout(() => {
+      isQuick = false
+      hosts.slowed(host)
+      giveBack()
+    }, slowMs)
+    const one = attempt({ ...deps, writeEnd }, delivery, reads)
       .catch((error: unknown) => deps.log.error(error, 'a delivery failed; it is tried again'))
       .then(() => {
-        const left = (busy.get(host) ?? 1) - 1
-        if (left === 0) busy.delete(host)
-        else busy.set(host, left)
+        hosts.ended(host, isQuick)
         running.delete(one)
         clearTimeout(slow)
         giveBack()
-        rounds.soon()
       })
     running.add(one)
   }
@@ -84,7 +96,8 @@ function roundsOf(round: () => Promise<void>, failed: (error: unknown) => void) 
   }
   const soon = () => {
     isAsked = true
-    present ??= run()
+    present ??= pause(gatherMs)
+      .then(run)
       .catch(failed)
       .finally(() => (present = undefined))
     return present
@@ -99,42 +112,62 @@ function roundsOf(round: () => Promise<void>, failed: (error: unknown) => void) 
   }
 }
 
+type Attempting = Deps & { writeEnd: ReturnType<typeof createEndWriter> }
+
 /** One attempt of a claimed delivery, with its result written. */
-async function attempt(deps: Deps, delivery: DeliveryRow) {
+async function attempt(deps: Attempting, delivery: DeliveryRow, reads: ClaimedReads) {
   const { db, now } = deps
-  const message = await findMessage(db, delivery.message_id)
+  const message = reads.message(delivery.message_id)
   if (!message) return
   const begun = performance.now()
-  const result = await sendSafely(deps, delivery, message)
+  const result = await sendSafely(deps, { delivery, message, reads })
   const ms = Math.round(performance.now() - begun)
   if (result.kind === 'later') return void (await postpone(db, delivery, result.at, now()))
   const end = { ...endOf(delivery, result, now()), ms }
   const isPulse = message.notification_id === pulseNotification
-  const isOwn = await db.transaction().execute(async (tx) => {
-    const isWritten = await endAttempt(tx, delivery, end, now())
-    if (isWritten && message.kind === 'trigger') await tellEnd(tx, delivery, end)
-    if (isWritten && isPulse) {
-      const isSent = end.state === 'SENT'
-      await notePulseEnd(tx, delivery, { isSent, answer: end.answer ?? '', at: now() })
-    }
-    return isWritten
-  })
+  const ends = isPulse ? endOfPulse : message.kind === 'trigger' ? endOfTrigger : undefined
+  const isOwn = await (ends ? ends(deps, delivery, end) : deps.writeEnd(delivery, end, now()))
   if (isOwn && end.state === 'FAILED' && !isPulse) {
     await tellOwner(deps, { ...delivery, answer: end.answer }, message)
   }
 }
 
+/** Result of a message of a trigger, which is told to the service that asked for it in the same transaction. */
+const endOfTrigger = (
+  { db, now }: Deps,
+  delivery: DeliveryRow,
+  end: End & { ms: number },
+): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    const isWritten = (await endAttempt(tx, delivery, end, now())) !== undefined
+    if (isWritten) await tellEnd(tx, delivery, end)
+    return isWritten
+  })
+
+/** Result of a message of the pulse, whose station keeps it in the same transaction. */
+const endOfPulse = (
+  { db, now }: Deps,
+  delivery: DeliveryRow,
+  end: End & { ms: number },
+): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    const isWritten = (await endAttempt(tx, delivery, end, now())) !== undefined
+    const isSent = end.state === 'SENT'
+    if (isWritten)
+      await notePulseEnd(tx, delivery, { isSent, answer: end.answer ?? '', at: now() })
+    return isWritten
+  })
+
 /** Result of an attempt; an error of this program counts as a failure that may pass. */
-async function sendSafely(deps: Deps, delivery: DeliveryRow, message: Message): Promise<Sent> {
+async function sendSafely(deps: Deps, sending: Sending): Promise<Sent> {
   try {
-    return await deps.send.one(delivery, message)
+    return await deps.send.one(sending)
   } catch (error) {
     deps.log.error(error, 'a message could not be written or sent')
     const answer = `Internal error: ${error instanceof Error ? error.message : String(error)}`
     return { kind: 'failed', answer, isFinal: false, mayArrive: false }
   }
 }
-type Message = Parameters<Send['one']>[1]
 
 const longestAnswer = 4_000
 

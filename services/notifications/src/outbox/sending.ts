@@ -1,11 +1,11 @@
 import { createMailer } from '@longreach/mail/mailer'
 import { oneAddress, oneLine } from '@longreach/mail/mail-rules'
-import { callChannel, openChannel } from '../channels/channel-call.ts'
+import { callChannel } from '../channels/channel-call.ts'
 import { paceTarget, restUntil, takeTurn } from '../channels/pace.ts'
 import type { CallEnd } from '../channels/call-rules.ts'
-import { channelOfId } from '../channels/channel-store.ts'
 import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
+import type { DeliveryGate } from '../gate-names.ts'
 import { sendPrepared } from '../outgoing/prepared-sending.ts'
 import { deliverToInbox } from '../inbox/inbox-delivery.ts'
 import { pulseNotification } from '../pulse-rule.ts'
@@ -14,13 +14,18 @@ import { pushTo } from '../push/push-call.ts'
 import { mailHtml } from '../texts/mail-html.ts'
 import { plainText } from '../texts/plain-text.ts'
 import type { Content } from '../texts/content.ts'
-import { composeDelivery, type Message } from './compose.ts'
+import type { ClaimedReads } from './claimed-reads.ts'
+import { composeDelivery } from './compose.ts'
+import type { Message } from './delivery-store.ts'
 
 /** Result of an attempt. */
-export type Sent = CallEnd | { kind: 'dropped'; gate: string } | { kind: 'later'; at: Date }
+export type Sent = CallEnd | { kind: 'dropped'; gate: DeliveryGate } | { kind: 'later'; at: Date }
+
+/** Claimed delivery with its message, and what it is written from. */
+export type Sending = { delivery: DeliveryRow; message: Message; reads: ClaimedReads }
 
 export type Send = {
-  one: (delivery: DeliveryRow, message: Message) => Promise<Sent>
+  one: (sending: Sending) => Promise<Sent>
   close: () => void
 }
 
@@ -28,10 +33,11 @@ export type Send = {
 export function createSend(deps: NotificationsDeps): Send {
   const mailer = createMailer()
   return {
-    async one(delivery, message) {
+    async one(sending) {
+      const { delivery, message } = sending
       if (message.kind === 'trigger') return sendPrepared(deps, mailer, delivery)
       if (message.notification_id === pulseNotification) return sendPulse(deps, delivery)
-      const composed = await composeDelivery(deps, delivery, message)
+      const composed = await composeDelivery(deps, sending)
       if ('gate' in composed) return { kind: 'dropped', gate: composed.gate }
       const { content, alarms } = composed
       switch (delivery.channel) {
@@ -42,7 +48,7 @@ export function createSend(deps: NotificationsDeps): Send {
         case 'push':
           return pushTo(deps, delivery.recipient, { tag: delivery.message_id, content })
         default:
-          return sendToChannel(deps, delivery, content)
+          return sendToChannel(deps, sending, content)
       }
     },
     close: mailer.close,
@@ -52,17 +58,18 @@ export function createSend(deps: NotificationsDeps): Send {
 /** Send to a channel of an organization; one that was deleted or switched off meanwhile gets nothing. */
 async function sendToChannel(
   deps: NotificationsDeps,
-  { id, channel_id: channelId }: DeliveryRow,
+  { delivery: { id, channel_id: channelId }, reads }: Sending,
   content: Content,
 ): Promise<Sent> {
-  const channel = channelId === null ? undefined : await channelOfId(deps.db, channelId)
+  const channel = channelId === null ? undefined : reads.channel(channelId)
   if (!channel) return { kind: 'dropped', gate: 'channel_gone' }
   if (!channel.enabled) return { kind: 'dropped', gate: 'channel_off' }
-  const target = paceTarget(channel, openChannel(deps.secrets, channel))
-  if (target === undefined) return callChannel(deps, { id, channel, content })
+  const kept = reads.secretsOf(channel)
+  const target = paceTarget(channel, kept)
+  if (target === undefined) return callChannel(deps, { id, channel, kept, content })
   const freeAt = await takeTurn(deps.db, target, deps.now())
   if (freeAt) return { kind: 'later', at: freeAt }
-  const end = await callChannel(deps, { id, channel, content })
+  const end = await callChannel(deps, { id, channel, kept, content })
   if (end.kind === 'failed' && end.retryAfterMs !== undefined) {
     await restUntil(deps.db, target, new Date(deps.now().getTime() + end.retryAfterMs))
   }

@@ -1,3 +1,5 @@
+import { can } from '@longreach/authorization/can'
+import { rightsIn } from '@longreach/authorization/device-visibility'
 import { holdLock } from '@longreach/kit/locks'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
@@ -7,16 +9,16 @@ import type { NotificationsDeps } from '../deps.ts'
 import { insertDeliveries, insertMessage } from '../messages/message-store.ts'
 import { audienceOf } from '../recipients/audience.ts'
 import { resolveRecipients } from '../recipients/resolve-recipients.ts'
-import type { Message } from './compose.ts'
+import type { Message } from './delivery-store.ts'
 
-type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'now'>
+type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'admit' | 'now'>
 
 const hourMs = 3_600_000
 const longestAnswer = 500
 
 /**
- * Tell who saved a rule last that one of its messages failed for good; of one recipient and channel once an hour. A
- * failure of such a message itself is told to nobody.
+ * Tell who saved a rule last, while they may read deliveries, that one of its messages failed for good; of one
+ * recipient and channel once an hour. A failure of such a message itself is told to nobody.
  */
 export async function tellOwner(deps: Deps, delivery: DeliveryRow, message: Message) {
   const { notification_id: ruleId, rule_name: rule } = message
@@ -26,7 +28,9 @@ export async function tellOwner(deps: Deps, delivery: DeliveryRow, message: Mess
   const now = deps.now()
   const named = [{ type: 'user' as const, id: owner.sub }]
   const recipients = await resolveRecipients(deps, delivery.org, named)
-  if (recipients.organization === null || recipients.people.length === 0) return
+  const [person] = recipients.people
+  if (recipients.organization === null || !person) return
+  if (!(await mayRead(deps, person, delivery.org))) return
   const about = `${delivery.recipient_name} ${delivery.channel}`
   const told = {
     id: randomUUID(),
@@ -58,6 +62,13 @@ export async function tellOwner(deps: Deps, delivery: DeliveryRow, message: Mess
     await insertDeliveries(tx, told, { addressees: await audienceOf(tx, recipients, sent), now })
   })
 }
+
+/** True while a person may read the deliveries of an organization. */
+async function mayRead({ admit }: Deps, { sub, username, realm }: Person, org: string) {
+  const admission = await admit({ kind: 'user', sub, username, realm }, org)
+  return admission !== undefined && can(rightsIn(admission, org), 'notifications', 'read')
+}
+type Person = { sub: string; username: string; realm: string }
 
 const ownerOf = (db: Kysely<NotificationsDb>, id: string) =>
   db

@@ -53,17 +53,26 @@ export function valueText(value: unknown, language: Language, digits?: number): 
 }
 
 /** Time with its zone: `Jan 5, 2026, 1:00 PM GMT+1`. */
-export const timeText = (ms: number, language: Language, zone: string) =>
-  new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: zone,
-  }).format(ms) + ` ${zoneText(ms, language, zone)}`
+export function timeText(ms: number, language: Language, zone: string) {
+  const { time, zoneName } = formatsOf(language, zone)
+  const name = zoneName.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value
+  return `${time.format(ms)} ${name ?? zone}`
+}
 
-const zoneText = (ms: number, language: Language, timeZone: string) =>
-  new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'short' })
-    .formatToParts(ms)
-    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+type Formats = { time: Intl.DateTimeFormat; zoneName: Intl.DateTimeFormat }
+
+/** Formats by language and zone: to make one takes longer than all else of a message. There are some hundred zones. */
+const knownFormats = new Map<string, Formats>()
+
+function formatsOf(language: Language, timeZone: string) {
+  const key = `${language} ${timeZone}`
+  const formats = knownFormats.get(key) ?? {
+    time: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+    zoneName: new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'short' }),
+  }
+  knownFormats.set(key, formats)
+  return formats
+}
 
 /** Length of time in its two largest units: `2 h 5 min`. */
 export function durationText(ms: number) {
