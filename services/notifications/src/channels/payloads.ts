@@ -38,15 +38,35 @@ const longestTelegram = 4_096
 export const telegramBody = (sending: Sending) =>
   JSON.stringify({
     chat_id: sending.config.chatId,
-    text: cut(textOf(sending, 'plain'), longestTelegram),
+    text: cut(
+      textThatFits(sending, (text) => text.length <= longestTelegram, headingOf(sending)),
+      longestTelegram,
+    ),
     link_preview_options: { is_disabled: true },
   })
 
-/** Text of a template, or subject and plain text. */
-function textOf({ content, config }: Sending, target: Target) {
-  if (config.template !== undefined) return renderTemplate(config.template, content, target)
-  return `${content.subject}\n\n${plainText(content)}`
+/** Characters of the subject, and of the text of an alarm, in a chat or on a phone. */
+const longestLine = 300
+
+/**
+ * Text of a template, or subject and text with as many alarms as fit: the others are counted, so that the way to the
+ * portal is never cut off.
+ */
+function textThatFits(
+  { content, config }: Sending,
+  fits: (text: string) => boolean,
+  before = '',
+): string {
+  if (config.template !== undefined) return renderTemplate(config.template, content, 'plain')
+  const short = content.alarms.map((alarm) => ({ ...alarm, text: cut(alarm.text, longestLine) }))
+  for (let count = short.length; ; count -= 1) {
+    const alarms = short.slice(0, count)
+    const text = before + plainText({ ...content, alarms })
+    if (count === 0 || fits(text)) return text
+  }
 }
+
+const headingOf = ({ content }: Sending) => `${cut(content.subject, longestLine)}\n\n`
 
 /** Text of at most so many characters, cut where a character ends. */
 const cut = (text: string, most: number) =>
@@ -54,8 +74,11 @@ const cut = (text: string, most: number) =>
 
 const longestCard = 28_000
 
-/** Adaptive Card for a workflow of Teams; alarms that do not fit into 28 kB are only counted. */
-export function teamsBody(sending: Sending): string {
+/**
+ * Adaptive Card for a workflow of Teams; alarms that do not fit into 28 kB are only counted, and the text of a
+ * template is cut.
+ */
+export function teamsBody(sending: Sending, longest = longestText): string {
   const { content } = sending
   const body = JSON.stringify({
     type: 'message',
@@ -66,7 +89,7 @@ export function teamsBody(sending: Sending): string {
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.4',
-          body: cardBlocks(sending),
+          body: cardBlocks(sending, longest),
           actions: [
             { type: 'Action.OpenUrl', title: words[content.language].open, url: content.url },
           ],
@@ -74,12 +97,19 @@ export function teamsBody(sending: Sending): string {
       },
     ],
   })
-  if (Buffer.byteLength(body) <= longestCard || content.alarms.length === 0) return body
-  const alarms = content.alarms.slice(0, -1)
-  return teamsBody({ ...sending, content: { ...content, alarms } })
+  if (Buffer.byteLength(body) <= longestCard || longest < 100) return body
+  if (sending.config.template === undefined && content.alarms.length > 0) {
+    const alarms = content.alarms.slice(0, -1)
+    return teamsBody({ ...sending, content: { ...content, alarms } })
+  }
+  // A character takes up to four bytes, and more where it is escaped.
+  return teamsBody(sending, Math.floor(longest * 0.75))
 }
 
-function cardBlocks({ content, config }: Sending) {
+/** Characters of a text of a template at first. */
+const longestText = 20_000
+
+function cardBlocks({ content, config }: Sending, longest: number) {
   const markdown = (text: string) => escapeFor('markdown', text)
   const block = (text: string, more: object = {}) => ({
     type: 'TextBlock',
@@ -88,11 +118,11 @@ function cardBlocks({ content, config }: Sending) {
     ...more,
   })
   if (config.template !== undefined) {
-    return [block(cut(renderTemplate(config.template, content, 'markdown'), 20_000))]
+    return [block(cut(renderTemplate(config.template, content, 'markdown'), longest))]
   }
   return [
     block(markdown(cut(content.subject, 500)), { weight: 'Bolder', size: 'Medium' }),
-    ...texts(content.lead).map((text) => block(markdown(text))),
+    ...texts(content.lead).map((text) => block(markdown(cut(text, longest)))),
     ...content.alarms.flatMap((alarm) => [
       block(markdown(cut(headOf(alarm), 1_000)), { weight: 'Bolder' }),
       {
@@ -153,10 +183,7 @@ const longestNtfy = 4_000
 
 export function ntfyBody(sending: Sending) {
   const { content, config } = sending
-  const message =
-    config.template === undefined
-      ? plainText(content)
-      : renderTemplate(config.template, content, 'plain')
+  const message = textThatFits(sending, (text) => Buffer.byteLength(text) <= longestNtfy)
   return JSON.stringify({
     topic: config.topic,
     title: cut(content.subject, 250),
