@@ -125,7 +125,7 @@ function subjectOf(composed: Composed, alarms: readonly AlarmContent[]) {
   const say = words[composed.language]
   const isMany = composed.total > 1
   const texts: Record<MessageKind, string> = {
-    alarms: isMany ? say.many : say.one,
+    alarms: isMany ? manyOf(say, alarms) : say.one,
     return: isMany ? say.manyOver : say.over,
     escalation: say.unacknowledged,
     more: say.more,
@@ -142,6 +142,10 @@ function subjectOf(composed: Composed, alarms: readonly AlarmContent[]) {
   }
   return fill(texts[composed.kind], { ...factValues(composed), ...firstValues(composed, alarms) })
 }
+
+/** Subject of several alarms, on one device or on more. */
+const manyOf = (say: Say, alarms: readonly AlarmContent[]) =>
+  new Set(alarms.map(({ deviceId }) => deviceId)).size > 1 ? say.manyDevices : say.many
 
 /** Values of a subject from the facts of the message. */
 function factValues({ facts, total, language }: Composed) {

@@ -16,9 +16,14 @@ export function alarmLines(
     [say.overSince, alarm.overSince],
     [say.value, alarm.value],
     [say.limit, alarm.limit],
-    [say.consequence, alarm.consequence],
-    [say.response, alarm.response],
-    [say.respondBy, alarm.respondBy],
+    // Nobody has to do anything about an alarm that is over.
+    ...(alarm.overSince === ''
+      ? ([
+          [say.consequence, alarm.consequence],
+          [say.response, alarm.response],
+          [say.respondBy, alarm.respondBy],
+        ] satisfies [string, string][])
+      : []),
   ]
   return lines.filter(([, text]) => text !== '')
 }

@@ -4,6 +4,8 @@ export type Words = {
   severities: readonly string[]
   one: string
   many: string
+  /** The same for alarms on several devices. */
+  manyDevices: string
   over: string
   manyOver: string
   unacknowledged: string
