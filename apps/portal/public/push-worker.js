@@ -1,10 +1,15 @@
 // Shows messages of the portal while it is closed, and opens the page of a message.
 
+// A new version takes over at once, also in tabs that were open before.
+self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+
 self.addEventListener('push', (event) => {
-  const { title, body, tag, severity, path } = event.data.json()
+  const { title, body, lang, tag, severity, path } = event.data.json()
   event.waitUntil(
     self.registration.showNotification(title, {
       body,
+      lang,
       tag,
       icon: '/favicon.svg',
       // A severe one stays until somebody looks at it.
@@ -22,9 +27,9 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(page.href))
 })
 
+/** A tab that shows the page comes to the front; no other is led away from what somebody does there. */
 async function open(address) {
-  const [window] = await self.clients.matchAll({ type: 'window' })
-  if (!window) return self.clients.openWindow(address)
-  await window.navigate(address)
-  return window.focus()
+  const windows = await self.clients.matchAll({ type: 'window' })
+  const same = windows.find(({ url }) => url === address)
+  return same ? same.focus() : self.clients.openWindow(address)
 }

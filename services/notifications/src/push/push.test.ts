@@ -130,6 +130,7 @@ test('a browser gets the words of an alarm, encrypted for it and signed by the i
   expect(message?.body.toString('latin1')).not.toContain('Oven 7')
   expect(phone.read(message!.body)).toMatchObject({
     title: '[Critical] Oven 7: Too hot',
+    lang: 'en',
     severity: 6,
     path: `/alarms?alarm=${alarm}`,
   })
