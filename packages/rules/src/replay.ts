@@ -5,6 +5,7 @@ import type { Given, Input } from './input.ts'
 import type { Misses } from './misses.ts'
 import { type Moment, newInstance } from './state.ts'
 import { momentOf, workOf } from './step.ts'
+import type { TruthTrace } from './truth-trace.ts'
 import { nextDue, runTimers } from './timers.ts'
 
 /** Values in order of time as columns: time, index of the input, value, quality (absent: good). */
@@ -25,13 +26,16 @@ type Replay = {
   finish: (until: number) => { changes: Change[]; moment: Moment }
 }
 
-/** Starts a replay, by default without values before its first; a trial collects misses. */
+type Asked = { from?: Moment; misses?: Misses; trace?: TruthTrace }
+
+/** Starts a replay, by default without values before its first; a trial collects misses and states. */
 export function startReplay(
   rule: CompiledRule,
-  { from = newInstance(rule), misses }: { from?: Moment; misses?: Misses } = {},
+  { from = newInstance(rule), misses, trace }: Asked = {},
 ): Replay {
   const work = workOf(rule, from)
   if (misses) work.misses = misses
+  if (trace) work.trace = trace
   let waiting: Given[] = []
   let at = 0
   const judgeWaiting = () => {

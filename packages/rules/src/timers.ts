@@ -78,6 +78,7 @@ export function judge(work: Work, t: number): void {
   ownCore(work)
   for (let index = 0; index < work.rule.signals.length; index += 1) judgeSignal(work, index, t)
   announce(work, t)
+  work.trace?.note(work, t)
 }
 
 function judgeSignal(work: Work, index: number, t: number) {

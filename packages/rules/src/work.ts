@@ -2,6 +2,7 @@ import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
 import type { Misses } from './misses.ts'
 import type { Core, Moment } from './state.ts'
+import type { TruthTrace } from './truth-trace.ts'
 
 /**
  * Moment that is changed in place; `due` is its next timer, `isChanged` tells that its logic is
@@ -14,6 +15,8 @@ export type Work = Moment & {
   changes: Change[]
   /** Delays that were broken, when a trial asks for them. */
   misses?: Misses
+  /** States of the conditions over time, when a trial asks for them. */
+  trace?: TruthTrace
 }
 
 /** Time of no timer. */

@@ -1,6 +1,27 @@
 import { z } from 'zod'
 import { deviceId, inOrganization, ms } from './asked-contract.ts'
 
+const TriedCondition = z.object({
+  /** Place in the policy, as `policy.innerPolicies.0`. */
+  place: z.string(),
+  /** Path of the device, or `connection`. */
+  path: z.string(),
+  instance: z.string(),
+  /** The time it has to hold. */
+  timeMs: z.number(),
+  spans: z.array(
+    z.object({
+      from: ms,
+      to: ms,
+      /**
+       * `waits`: true, and not yet for its time. `several`: changes that followed each other within a hundredth of
+       * the time. `unknown`: no value yet, or none of good quality.
+       */
+      state: z.enum(['no', 'waits', 'yes', 'unknown', 'several']),
+    }),
+  ),
+})
+
 const TriedOnDevice = z.object({
   deviceId,
   /** The first 1,000 firings: the time, and the path or part of the policy that fired. */
@@ -13,6 +34,20 @@ const TriedOnDevice = z.object({
   /** Delays that were nearly over. */
   nearestMisses: z.array(
     z.object({ instance: z.string(), t: ms, heldMs: z.number(), ofMs: z.number() }),
+  ),
+  /** States of the first 20 conditions over the time, as far as values were read. */
+  conditions: z.array(TriedCondition),
+  /** Conditions, as of further paths of a pattern, that are not listed. */
+  furtherConditions: z.int(),
+  /** Times at which all parts of a group held but one, the 20 longest of each instance. */
+  oneShort: z.array(
+    z.object({
+      instance: z.string(),
+      from: ms,
+      to: ms,
+      /** Part that was missing, as `policy.innerPolicies.0`. */
+      place: z.string(),
+    }),
   ),
   /** Paths without history, or without any that the caller may see. */
   missing: z.array(z.string()),

@@ -2,6 +2,7 @@ import type { Page } from '@longreach/rules/replay'
 import { startReplay } from '@longreach/rules/replay'
 import { type Miss, Misses } from '@longreach/rules/misses'
 import { type Occurrence, occurrencesOf } from '@longreach/rules/occurrences'
+import { TruthTrace } from '@longreach/rules/truth-trace'
 import type { TelemetryStore } from '@longreach/telemetry/store'
 import type { Device, DeviceRule, Input } from '../devices/device.ts'
 import type { PathTest } from '../devices/path-access.ts'
@@ -45,6 +46,8 @@ type Tried = {
   signal: AbortSignal
   /** Saved rules of the device by id, whose alarms may suppress the one that is tried. */
   saved: ReadonlyMap<string, DeviceRule>
+  /** The states of the conditions over time are asked for. */
+  isTraced?: boolean
 }
 
 /** Occurrences of an instance of a rule on the past of a device. */
@@ -54,6 +57,8 @@ export type Attempt = {
   misses: readonly Miss[]
   /** Paths that have no history here, or none that the caller may see. */
   missing: string[]
+  /** Spans of each condition, and when one alone was missing. */
+  trace?: ReturnType<TruthTrace['finish']> & { pathOf: (input: number) => string | undefined }
 }
 
 /** Tries a rule on the past of a device: the code that judges it later. */
@@ -73,7 +78,8 @@ async function tryInstance(tried: Tried, { compiled }: DeviceRule, found: Found)
   const { telemetry, range, budget, signal } = tried
   const { inputs, missing } = await readableInputs(tried, compiled, found.sources)
   const misses = new Misses()
-  const run = startReplay(compiled, { misses })
+  const trace = tried.isTraced === true ? new TruthTrace(range) : undefined
+  const run = startReplay(compiled, { misses, ...(trace && { trace }) })
   const before = await inputsBeforeTime(telemetry, inputs, range.from)
   if (before.length > 0) run.take(pageOf(before.toSorted((one, other) => one.t - other.t)))
   const alarms = await alarmsBeside(tried, compiled, found.instance)
@@ -97,7 +103,13 @@ async function tryInstance(tried: Tried, { compiled }: DeviceRule, found: Found)
   )
   const nearest = misses.nearest.filter(({ t }) => t >= range.from)
   const unread = [...new Set([...missing, ...alarms.missing])]
-  return { instance: found.instance, occurrences, misses: nearest, missing: unread }
+  return {
+    instance: found.instance,
+    occurrences,
+    misses: nearest,
+    missing: unread,
+    ...(trace && { trace: { ...trace.finish(read), pathOf: pathIn(found) } }),
+  }
 }
 
 /** Values of the inputs that are alarms of other rules of the device: these are tried over the same time. */
@@ -166,6 +178,13 @@ async function readableInputs(
   }
   return { inputs, missing }
 }
+
+const pathIn =
+  ({ sources }: Found) =>
+  (input: number) => {
+    const source = sources[input]
+    return source && fullPath(source)
+  }
 
 const fullPath = ({ target, field }: Input) =>
   field === undefined ? target.leaf.path : `${target.leaf.path}/${field}`

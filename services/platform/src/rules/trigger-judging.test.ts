@@ -231,6 +231,22 @@ test('[R-23] a trial fires where the trigger would have fired', async () => {
         count: 2,
         firings: [{ t: start + 5_000, instance: path }, { t: start + 15_000 }],
         runs: { a: 2, b: 1 },
+        conditions: [
+          {
+            place: 'policy',
+            path,
+            instance: path,
+            spans: [
+              { state: 'unknown' },
+              { from: start, to: start + 5_000, state: 'no' },
+              { to: start + 10_000, state: 'yes' },
+              { to: start + 15_000, state: 'no' },
+              { to: start + 30_000, state: 'yes' },
+            ],
+          },
+        ],
+        furtherConditions: 0,
+        oneShort: [],
       },
     ],
   })

@@ -14,6 +14,7 @@ import { createPolicyCompiler, TooManyPaths } from './device-policy.ts'
 import { type Attempt, TrialBudget, tryRuleOn } from './rule-attempt.ts'
 import { connectionsIn } from './rule-store.ts'
 import { beginningsOf, trialFigures } from './rule-trial.ts'
+import { conditionsOf, type TracedPart } from './trigger-conditions.ts'
 import { type KnownForTrial, mostOfTrial } from './trial-handlers.ts'
 
 /** Firings that an answer lists for each device. */
@@ -39,16 +40,21 @@ export function triggerTrialHandlers(
       connections: await connectionsIn(db, device, range),
       // No rule of alarms suppresses a trigger.
       saved: new Map(),
+      isTraced: true,
       range,
       budget,
       signal: ctx.signal,
     }
     const attempts: Attempt[] = []
+    const traces: TracedPart[] = []
     for (const part of parts) {
       if (budget.isOver) break
-      attempts.push(...(await tryRuleOn(common, part)))
+      const found = await tryRuleOn(common, part)
+      attempts.push(...found)
+      traces.push(...found.map((attempt) => ({ part, attempt })))
     }
-    return trialAnswer(device, attempts, { actions: tried.actions, range })
+    const figures = trialAnswer(device, attempts, { actions: tried.actions, range })
+    return { ...figures, ...conditionsOf(traces) }
   }
   const answer = async (ctx: OrgCtx, tried: Tried, { devices: ids, from, to }: Range) => {
     if (!(from < to)) {
