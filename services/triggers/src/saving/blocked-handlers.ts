@@ -1,12 +1,14 @@
+import { reachOf } from '@longreach/authorization/reach'
 import { recordChange } from '@longreach/kit/audit-trail'
 import { holdLock } from '@longreach/kit/locks'
 import type { Handlers } from '@longreach/kit/service'
 import type { TriggersDeps } from '../deps.ts'
 import {
-  blockedTypes,
+  byKind,
+  countByType,
   ownBlockedTypes,
+  rowsAround,
   saveBlockedTypes,
-  toBlocked,
   typesOf,
 } from './blocked-store.ts'
 import { noTrigger } from '../no-trigger.ts'
@@ -16,15 +18,21 @@ import { triggersForOrganization } from './trigger-store.ts'
 
 type Other = Pick<
   Handlers<typeof savingContract>,
-  'blockedActions' | 'setBlockedActions' | 'triggersForDevice' | 'triggerForTrial'
+  | 'blockedActions'
+  | 'setBlockedActions'
+  | 'blockableActions'
+  | 'triggersForDevice'
+  | 'triggerForTrial'
 >
 
 /** Actions that do not run, and triggers as platform asks for them. */
 export function blockedHandlers({ db, clients }: TriggersDeps): Other {
   const blockedOf = async (org: string) => {
-    const types = await blockedTypes(db, org)
-    const { hasMail } = await clients.notifications.checkOutgoing({ body: { outgoing: [] } })
-    return toBlocked(hasMail ? types : new Set([...types, 'EMAIL_ACTION']))
+    const [rows, { hasMail }] = await Promise.all([
+      rowsAround(db, org),
+      clients.notifications.checkOutgoing({ body: { outgoing: [] } }),
+    ])
+    return toBlocked(rows, { org, hasMail })
   }
   return {
     blockedActions: (_, ctx) => blockedOf(ctx.organization.resourceId),
@@ -49,6 +57,8 @@ export function blockedHandlers({ db, clients }: TriggersDeps): Other {
       return blockedOf(org)
     },
 
+    blockableActions: (_, ctx) => countByType(db, { ...reachOf(ctx), subtree: true }),
+
     triggerForTrial: async ({ params: { id } }) => {
       const row = await db.selectFrom('trigger').selectAll().where('id', '=', id).executeTakeFirst()
       if (!row) throw noTrigger(id)
@@ -68,6 +78,28 @@ export function blockedHandlers({ db, clients }: TriggersDeps): Other {
           policy: row.data.policy,
         })),
       }
+    },
+  }
+}
+
+type Row = Awaited<ReturnType<typeof rowsAround>>[number]
+
+/** Kinds of actions that do not run in an organization, each with the reason. */
+function toBlocked(rows: readonly Row[], { org, hasMail }: { org: string; hasMail: boolean }) {
+  const own = rows.find((row) => row.org === org)
+  const above = new Set(rows.flatMap((row) => (row === own ? [] : row.types)))
+  const reasons = byKind((_, type) => {
+    if (above.has(type)) return 'above' as const
+    if (own?.types.includes(type)) return 'here' as const
+    return type === 'EMAIL_ACTION' && !hasMail ? ('no_mail_server' as const) : null
+  })
+  return {
+    ...byKind((field) => reasons[field] !== null),
+    longreach: {
+      reasons,
+      own: byKind((_, type) => own?.types.includes(type) ?? false),
+      changedAt: own?.updated_at.getTime() ?? null,
+      changedBy: own?.updated_by ?? null,
     },
   }
 }

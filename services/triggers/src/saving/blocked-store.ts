@@ -1,3 +1,5 @@
+import { isWithinSql, type Reach } from '@longreach/authorization/reach'
+import { where } from '@longreach/kit/where'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { TriggersDb } from '../database.ts'
@@ -18,13 +20,17 @@ type Blocked = Record<keyof typeof blockable, boolean>
 
 /** Types of actions that an organization, or one above it, has switched off. */
 export async function blockedTypes(db: Db, org: string): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('blocked_actions')
-    .select('types')
-    .where(sql<boolean>`org = any(${chainOf(org)}::text[])`)
-    .execute()
+  const rows = await rowsAround(db, org)
   return new Set(rows.flatMap(({ types }) => types))
 }
+
+/** Rows of the types that an organization and those above it have switched off. */
+export const rowsAround = (db: Db, org: string) =>
+  db
+    .selectFrom('blocked_actions')
+    .selectAll()
+    .where(sql<boolean>`org = any(${chainOf(org)}::text[])`)
+    .execute()
 
 /** Types that an organization has switched off itself, held until the transaction ends. */
 export async function ownBlockedTypes(tx: Db, org: string): Promise<string[]> {
@@ -35,6 +41,29 @@ export async function ownBlockedTypes(tx: Db, org: string): Promise<string[]> {
     .forUpdate()
     .executeTakeFirst()
   return row?.types ?? []
+}
+
+/** Numbers of triggers with an action of each type, in an organization and below it. */
+export async function countByType(db: Db, reach: Reach) {
+  const uses = await db
+    .selectFrom('trigger')
+    .where(where(isWithinSql(reach, 'org')))
+    .innerJoinLateral(
+      sql<{ type: string }>`(
+        select distinct action->>'type' as type
+        from jsonb_array_elements(trigger.data->'actions') action
+      )`.as('action'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'action.type',
+      sql<number>`(count(*) filter (where org = ${reach.organization}))::int`.as('here'),
+      sql<number>`(count(*) filter (where org <> ${reach.organization}))::int`.as('below'),
+    ])
+    .groupBy('action.type')
+    .execute()
+  const byType = new Map(uses.map(({ type, here, below }) => [type, { here, below }]))
+  return byKind((_, type) => byType.get(type) ?? { here: 0, below: 0 })
 }
 
 export const saveBlockedTypes = (
@@ -52,7 +81,8 @@ export const typesOf = (blocked: Blocked) =>
     blocked[field as keyof Blocked] ? [type as string] : [],
   )
 
-export const toBlocked = (types: ReadonlySet<string>): Blocked =>
+/** Value of each kind of action, by its field and its type. */
+export const byKind = <T>(of: (field: keyof Blocked, type: ActionType) => T) =>
   Object.fromEntries(
-    Object.entries(blockable).map(([field, type]) => [field, types.has(type)]),
-  ) as Blocked // each of the fields
+    Object.entries(blockable).map(([field, type]) => [field, of(field as keyof Blocked, type)]),
+  ) as Record<keyof Blocked, T> // each of the fields

@@ -2,6 +2,7 @@ import { contentPage, definePartContract, flag, paging, rowId } from '@longreach
 import { z } from 'zod'
 import { byId, deviceId, inOrganization, ms } from '../asked-contract.ts'
 import { Action, OwnAction } from './action-contract.ts'
+import { blockedEndpoints } from './blocked-contract.ts'
 
 const deviceGroups = z
   .array(z.union([rowId, z.string().regex(/^\d{1,10}$/, 'must be the id of a device group')]))
@@ -183,41 +184,7 @@ export const savingContract = definePartContract({
       body: z.object({ id: z.uuid().optional(), trigger: z.unknown() }),
       result: z.object({ ok: z.boolean(), issues: z.array(Issue), loop: z.array(Link) }),
     },
-    /** True: these actions do not run, as there is no mail server, or as an organization above or this one has switched them off. */
-    blockedActions: {
-      method: 'GET',
-      path: '/blockedActions',
-      also: ['/triggers/blockedActions'],
-      ...read,
-      result: z.object({
-        webhookAction: z.boolean(),
-        emailAction: z.boolean(),
-        attributeAction: z.boolean(),
-        telegramAction: z.boolean(),
-        teamsAction: z.boolean(),
-      }),
-    },
-    /** Switches actions off for the organization and all below it, or on again. */
-    setBlockedActions: {
-      method: 'PUT',
-      path: '/blockedActions',
-      access: ['triggers:update', 'organizations:update'],
-      query: inOrganization,
-      body: z.object({
-        webhookAction: z.boolean(),
-        emailAction: z.boolean(),
-        attributeAction: z.boolean(),
-        telegramAction: z.boolean(),
-        teamsAction: z.boolean(),
-      }),
-      result: z.object({
-        webhookAction: z.boolean(),
-        emailAction: z.boolean(),
-        attributeAction: z.boolean(),
-        telegramAction: z.boolean(),
-        teamsAction: z.boolean(),
-      }),
-    },
+    ...blockedEndpoints,
     /** A trigger as its trial needs it; platform checks whether the caller may see it. */
     triggerForTrial: {
       method: 'GET',

@@ -169,9 +169,6 @@ test('[R-23] faults name their place: policy, addresses, templates, groups, devi
     return error?.details.issues.map(({ place, code }) => `${place} ${code}`)
   }
   expect(await refused({ policy: { ...band, min: undefined } })).toEqual(['policy.min missing'])
-  expect(await refused({ policy: { type: 'CONNECTION', source: 'VPN', status: 'ON' } })).toEqual([
-    'policy.source not_offered',
-  ])
   expect(await refused({ policy: band, actions: [webhook('http://10.0.0.1/')] })).toEqual([
     'actions.0.webhookConfig.url address_refused',
   ])
@@ -195,6 +192,17 @@ test('[R-23] faults name their place: policy, addresses, templates, groups, devi
     'longreach.actions.0.type not_offered',
   ])
   expect(await refused({ policy: band, timezone: 'Mars' })).toEqual(['timezone unknown_zone'])
+})
+
+test('[R-23] a connection of remote access is kept exactly as it was posted', async () => {
+  const policy = { type: 'CONNECTION', source: 'VPN', status: 'ON', time: 60_000, uuid: 'vpn' }
+  const made = await server.create({ triggerData: { policy } })
+  expect(made.triggerData.policy).toEqual(policy)
+  const read = await server.admin.trigger({ params: params(made.id), query })
+  expect(read.triggerData.policy).toEqual(policy)
+  const asked = { params: { deviceId: server.device.id }, query: { orgResourceId: organization } }
+  const { triggers } = await server.internal.triggersForDevice(asked)
+  expect(triggers.find(({ id }) => id === made.id)?.policy).toEqual(policy)
 })
 
 test('[R-23] a trigger that feeds itself, alone or through others, is refused with the chain in words', async () => {
@@ -258,18 +266,68 @@ test('[R-23] nobody saves a trigger that does what they may not do', async () =>
   })
 })
 
-test('[R-23] actions that an organization above has switched off are named', async () => {
-  const blocked = await server.as(server.people.owner).setBlockedActions({
-    query: { organization: 'nordwerk' },
+test('[R-23] actions that are switched off are named with the reason, counted, and in the audit trail', async () => {
+  const { owner, viewer } = server.people
+  const above = { organization: 'nordwerk' }
+  const root = server.as(owner)
+  const before = await root.blockableActions({ query: above })
+  await server.create()
+  const after = await root.blockableActions({ query: above })
+  expect(after.webhookAction.below).toBe(before.webhookAction.below + 1)
+  expect((await server.admin.blockableActions({ query })).webhookAction).toMatchObject({
+    here: after.webhookAction.below,
+    below: 0,
+  })
+  const blocked = await root.setBlockedActions({
+    query: above,
     body: { ...nothingBlocked, telegramAction: true },
   })
-  expect(blocked).toEqual({ ...nothingBlocked, telegramAction: true })
-  expect(await server.admin.blockedActions({ query })).toMatchObject({ telegramAction: true })
+  const { reasons, own: ownKinds, changedBy } = blocked.longreach
+  expect(blocked).toMatchObject({ ...nothingBlocked, telegramAction: true })
+  expect([reasons.telegramAction, reasons.webhookAction, changedBy]).toEqual([
+    'here',
+    null,
+    owner.username,
+  ])
+  expect(ownKinds).toEqual({ ...nothingBlocked, telegramAction: true })
+  // A client sends back what it was answered: what is switched off above stays off, also when it is said on below.
+  const below = await server.admin.setBlockedActions({ query, body: nothingBlocked })
+  expect(below).toMatchObject({
+    telegramAction: true,
+    longreach: { reasons: { telegramAction: 'above' }, own: nothingBlocked },
+  })
   delete server.server.site.mail
-  expect(await server.admin.blockedActions({ query })).toMatchObject({ emailAction: true })
+  expect(await server.as(viewer).blockedActions({ query })).toMatchObject({
+    emailAction: true,
+    longreach: { reasons: { emailAction: 'no_mail_server' } },
+  })
   server.server.site.mail = server.post.settings
-  await server.as(server.people.owner).setBlockedActions({
-    query: { organization: 'nordwerk' },
-    body: nothingBlocked,
+  const both = ['webhookAction', 'teamsAction'].map((kind) =>
+    root.setBlockedActions({ query: above, body: { ...nothingBlocked, [kind]: true } }),
+  )
+  await Promise.all(both)
+  const last = (await root.blockedActions({ query: above })).longreach.own
+  expect(Object.values(last).filter(Boolean)).toHaveLength(1)
+  await root.setBlockedActions({ query: above, body: nothingBlocked })
+  expect((await root.blockedActions({ query: above })).longreach.own).toEqual(nothingBlocked)
+})
+
+test('[R-23] another organization may neither see nor switch what is blocked', async () => {
+  const { foreigner } = server.people
+  const calls = server.as(foreigner)
+  for (const one of [
+    () => calls.blockedActions({ query }),
+    () => calls.blockableActions({ query }),
+    () => calls.setBlockedActions({ query, body: nothingBlocked }),
+  ]) {
+    await expect(one()).rejects.toMatchObject({ status: 404 })
+  }
+  const wrong = server.admin.setBlockedActions({
+    query,
+    body: { ...nothingBlocked, emailAction: 'yes' } as never,
+  })
+  await expect(wrong).rejects.toMatchObject({
+    status: 400,
+    details: { fields: [{ field: 'emailAction', rule: 'type' }] },
   })
 })

@@ -9,6 +9,7 @@ import type { TriggersDeps } from '../deps.ts'
 import { fieldOf, outgoingOf } from './outgoing-rules.ts'
 import { actionsOf, type Needed, partsOf, permissionOf, placeOf } from './action-rules.ts'
 import type { PostedTrigger, TriggerData } from './contract.ts'
+import { wayOutOf } from './fault-words.ts'
 import { type ActionSecrets, missingSecrets } from './secret-rules.ts'
 
 type TriggerIssue = {
@@ -41,25 +42,17 @@ export async function checkTrigger(
   const read = readPolicy(data.policy)
   const issues: TriggerIssue[] = read.ok
     ? []
-    : read.issues.map(({ place, code, params }) => ({ place, code, params: { ...params } }))
-  if (read.ok) issues.push(...vpnIssues(read.policy, 'policy'))
+    : read.issues.map(({ place, code, params }) => ({
+        place,
+        code,
+        params: { ...params },
+        message: wayOutOf(code, params),
+      }))
   issues.push(...zoneIssues(data), ...actionIssues(data, secrets))
   issues.push(...(await groupIssues(deps, ctx, deviceGroups)))
   issues.push(...(await messageIssues(deps, data, secrets)))
   issues.push(...(await deviceIssues(deps, ctx, data)))
   return read.ok && issues.length === 0 ? { issues, policy: read.policy } : { issues }
-}
-
-/** Connections of remote access, which this version does not have. */
-function vpnIssues(policy: Policy, place: string): TriggerIssue[] {
-  if ('innerPolicies' in policy) {
-    return policy.innerPolicies.flatMap((one, index) =>
-      vpnIssues(one, `${place}.innerPolicies.${index}`),
-    )
-  }
-  if (policy.type !== 'CONNECTION' || policy.source === 'IOT') return []
-  const message = 'remote access is not part of this version; use IOT'
-  return [issue(`${place}.source`, 'not_offered', message)]
 }
 
 const zoneIssues = ({ timezone }: TriggerData) =>
@@ -141,13 +134,20 @@ async function deviceIssues({ clients }: TriggersDeps, ctx: OrgCtx, data: Trigge
   })
 }
 
-/** Organization and groups of a device; undefined for one that is not there. */
-async function placeOfDevice(mappings: TriggersDeps['clients']['mappings'], deviceId: string) {
+/** Name, organization and groups of a device; undefined for one that is not there. */
+export async function placeOfDevice(
+  mappings: TriggersDeps['clients']['mappings'],
+  deviceId: string,
+) {
   try {
-    const { orgResourceId: org, groups } = await mappings.deviceForPlatform({
+    const {
+      orgResourceId: org,
+      groups,
+      label,
+    } = await mappings.deviceForPlatform({
       params: { deviceId },
     })
-    return { org, groups }
+    return { org, groups, label }
   } catch (error) {
     if (error instanceof AppError && error.status === 404) return undefined
     throw error

@@ -34,7 +34,11 @@ const dayMs = 86_400_000
 
 type Saved = Omit<
   Handlers<typeof savingContract>,
-  'blockedActions' | 'setBlockedActions' | 'triggersForDevice' | 'triggerForTrial'
+  | 'blockedActions'
+  | 'setBlockedActions'
+  | 'blockableActions'
+  | 'triggersForDevice'
+  | 'triggerForTrial'
 >
 
 export function triggerHandlers(deps: TriggersDeps): Saved {
@@ -155,7 +159,11 @@ async function prepare(
 }
 
 /** Rights of the caller in the organization of a trigger, which may be below that of the call. */
-async function ctxOf({ admit }: TriggersDeps, ctx: OrgCtx, org: string): Promise<OrgCtx> {
+export async function ctxOf(
+  { admit }: Pick<TriggersDeps, 'admit'>,
+  ctx: OrgCtx,
+  org: string,
+): Promise<OrgCtx> {
   if (org === ctx.organization.resourceId) return ctx
   const admission = await admit(ctx.caller, org)
   return admission ? { ...ctx, ...admission, subtree: false } : ctx
