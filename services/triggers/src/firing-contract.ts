@@ -1,6 +1,6 @@
 import { definePartContract, laneOfDevice } from '@longreach/kit/contract'
 import { z } from 'zod'
-import { deviceId, ms } from './asked-contract.ts'
+import { byId, deviceId, inOrganization, ms } from './asked-contract.ts'
 
 const scalar = z.union([z.number(), z.string(), z.boolean(), z.null()])
 
@@ -23,6 +23,9 @@ const FiredCondition = z.object({
   since: ms.nullable(),
   timeMs: z.number(),
 })
+
+/** Beginning of the instance of a firing by hand; the user name follows. */
+export const byHand = 'hand/'
 
 /** Firing of a trigger on a device, or one that nearly was. */
 export const Firing = z.object({
@@ -53,6 +56,26 @@ export type Firing = z.output<typeof Firing>
  * because it consumes it.
  */
 export const firingsContract = definePartContract({
+  errors: {
+    /** It is switched off, stopped or blocked. */
+    not_running: 409,
+    /** An action writes the value that fired; `details.places` are these. */
+    value_needed: 422,
+  },
+  endpoints: {
+    /** Runs the actions once for a device, with the rights of the owner, its days and throttling, whatever the policy says. */
+    runTrigger: {
+      method: 'POST',
+      path: '/triggers/:id/run',
+      access: ['triggers:update', 'organizations:update'],
+      params: byId,
+      query: inOrganization,
+      body: z.object({ deviceId }),
+      /** Time of the firing, by which its run is found. */
+      result: z.object({ firedAt: ms }),
+      status: 202,
+    },
+  },
   events: {
     /** A write waits for its device; the process that the device is connected to takes it. */
     writeWaiting: {

@@ -1,7 +1,7 @@
 import { on } from '@longreach/kit/events'
 import { definePart } from '@longreach/kit/part'
 import { mappingsContract } from '@longreach/mappings/contract'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { TriggersDb } from '../database.ts'
 import type { TriggersDeps } from '../deps.ts'
 import { saving } from '../saving/part.ts'
@@ -21,6 +21,7 @@ export const runs = definePart<TriggersDeps>()({
       for (const table of ['run', 'fired', 'throttle', 'written_path'] as const) {
         await tx.deleteFrom(table).where('device_id', '=', deviceId).execute()
       }
+      await sql`delete from triggers.firing where payload->>'deviceId' = ${deviceId}`.execute(tx)
     }),
   ],
   every: { hour: ({ db, now }) => cleanupRuns(db, now()) },

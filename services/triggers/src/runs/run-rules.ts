@@ -1,4 +1,4 @@
-import type { Firing } from '../firing-contract.ts'
+import { byHand, type Firing } from '../firing-contract.ts'
 
 const texts: Record<string, string> = {
   fired: 'Fired',
@@ -11,8 +11,18 @@ const texts: Record<string, string> = {
   blocked: 'Fired, but its actions are switched off',
 }
 
+const handTexts: Record<string, string> = {
+  throttled: 'Its actions had just run for this device when it was run by hand',
+  not_today: 'Its actions do not run on this day, although it was run by hand',
+  no_action: 'No action is enabled, although it was run by hand',
+  blocked: 'Its actions are switched off, although it was run by hand',
+}
+
 /** Run in words: what happened, and the values of what fired. */
-export function runText(reason: string, { inputs }: Firing) {
+export function runText(reason: string, { inputs, instance }: Firing) {
+  if (instance.startsWith(byHand)) {
+    return `${handTexts[reason] ?? 'Run by hand'} by ${instance.slice(byHand.length)}.`
+  }
   const causes = inputs.filter(({ isCause }) => isCause)
   const shown = (causes.length > 0 ? causes : inputs).slice(0, 3)
   const values = shown.map(({ path, value }) => `${path} = ${String(value).slice(0, 100)}`)
