@@ -95,6 +95,7 @@ async function screens(): Promise<[string, string, RegExp?][]> {
     ['notification rules', '/admin/notifications'],
     ['triggers', '/trigger'],
     ['a new trigger', '/trigger/new'],
+    ['actions of triggers that are allowed', '/trigger/actions'],
     ['escalations', '/admin/notifications?tab=escalations'],
     ['on-call schedules', '/admin/notifications?tab=on-call'],
     ['storage', '/storage'],

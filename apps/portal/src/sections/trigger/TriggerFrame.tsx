@@ -1,22 +1,27 @@
 import { ActionButton } from '@longreach/ui/ActionButton'
 import { EmptyState } from '@longreach/ui/EmptyState'
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
+import { late } from '@longreach/ui/late'
 import { Page, PageHeader } from '@longreach/ui/PageHeader'
 import { useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { Breadcrumb } from '../../parts/pages/Breadcrumb.tsx'
 import { DetailPending } from '../../parts/pages/DetailPending.tsx'
 import { isMissing } from '../../parts/pages/FailedPage.tsx'
+import { linkTo } from '../../parts/pages/page-links.ts'
 import { PageTabs } from '../../parts/pages/PageTabs.tsx'
 import { useErrorText } from '../../parts/words/error-text.ts'
+import { withWords } from '../../parts/words/spoken-words.ts'
 import { DeleteTrigger } from './DeleteTrigger.tsx'
 import { BlockedNotice } from './list/BlockedNotice.tsx'
 import { TriggerState } from './list/TriggerState.tsx'
 import { useSwitch } from './list/TriggerSwitch.tsx'
 import { StoppedNotice } from './StoppedNotice.tsx'
 import { type Trigger, useMayNotChange, useTrigger } from './trigger-calls.ts'
+
+const RunTrigger = late(() => withWords(import('./RunTrigger.tsx'), 'trigger-hand'), 'RunTrigger')
 
 type Shown = {
   /** Its editor has a switch of its own. */
@@ -93,6 +98,9 @@ function OpenTrigger({ trigger, isEditor, children }: OpenProps) {
 function TriggerActions({ trigger, isEditor }: Omit<OpenProps, 'children'>) {
   const t = useWords()
   const [isDeleting, setDeleting] = useState(false)
+  const [isRunning, setRunning] = useState(false)
+  const navigate = useNavigate()
+  const noCreate = useMayNotChange('create')
   const [noUpdate, noDelete] = [useMayNotChange('update'), useMayNotChange('delete')]
   const change = useSwitch(trigger)
   return (
@@ -107,6 +115,22 @@ function TriggerActions({ trigger, isEditor }: Omit<OpenProps, 'children'>) {
           {t(trigger.disabled ? 'trigger.switchOn' : 'trigger.switchOff')}
         </ActionButton>
       )}
+      {!isEditor && (
+        <ActionButton
+          variant="default"
+          reason={noUpdate && t(noUpdate)}
+          onClick={() => setRunning(true)}
+        >
+          {t('trigger.runNow')}
+        </ActionButton>
+      )}
+      <ActionButton
+        variant="default"
+        reason={noCreate && t(noCreate)}
+        onClick={() => void navigate(linkTo('/trigger/new', { search: { from: trigger.id } }))}
+      >
+        {t('trigger.duplicate')}
+      </ActionButton>
       <ActionButton
         variant="default"
         reason={noDelete && t(noDelete)}
@@ -114,6 +138,7 @@ function TriggerActions({ trigger, isEditor }: Omit<OpenProps, 'children'>) {
       >
         {t('trigger.delete')}
       </ActionButton>
+      {isRunning && <RunTrigger trigger={trigger} onClose={() => setRunning(false)} />}
       {isDeleting && <DeleteTrigger trigger={trigger} onClose={() => setDeleting(false)} />}
     </>
   )

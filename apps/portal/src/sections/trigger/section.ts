@@ -6,6 +6,8 @@ declare module '../../parts/pages/page-links.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface joins the one of links
   interface PageAddresses {
     '/trigger': { q?: string; state?: string; trigger?: string }
+    '/trigger/actions': Record<string, never>
+    '/trigger/new': { from?: string }
     '/trigger/$triggerId': { range?: string; kind?: string; run?: string }
     '/trigger/$triggerId/edit': Record<string, never>
   }
@@ -44,7 +46,16 @@ export const section: Section = {
       path: '/trigger/new',
       permissions: [['triggers:create', 'organizations:update']],
       load: () =>
-        withWords(import('./editor/NewTriggerPage.tsx'), 'trigger-editor', ...besideEditor),
+        withWords(
+          import('./editor/NewTriggerPage.tsx'),
+          'trigger-editor',
+          'trigger-trial',
+          ...besideEditor,
+        ),
+    },
+    {
+      path: '/trigger/actions',
+      load: () => withWords(import('./allowed/AllowedActionsPage.tsx'), 'trigger-actions'),
     },
     {
       path: '/trigger/$triggerId',
@@ -53,7 +64,12 @@ export const section: Section = {
     {
       path: '/trigger/$triggerId/edit',
       load: () =>
-        withWords(import('./editor/EditTriggerPage.tsx'), 'trigger-editor', ...besideEditor),
+        withWords(
+          import('./editor/EditTriggerPage.tsx'),
+          'trigger-editor',
+          'trigger-trial',
+          ...besideEditor,
+        ),
     },
   ],
 }

@@ -10,16 +10,15 @@ import { refusedWith } from '../../parts/api/calls-testing.ts'
 import { queries } from '../../parts/api/queries.ts'
 import { section } from './section.ts'
 import { triggersApi } from '../../parts/triggers/triggers-api.ts'
-import { nestedTrigger, testTrigger, uuidOf } from './trigger-testing.ts'
+import {
+  nestedTrigger,
+  testTrigger,
+  uuidOf,
+  testBlocked,
+  testConditions,
+} from './trigger-testing.ts'
 
 type Body = { name: string; deviceGroups: string[]; triggerData: Record<string, unknown> }
-const noneBlocked = {
-  webhookAction: false,
-  emailAction: false,
-  attributeAction: false,
-  telegramAction: false,
-  teamsAction: false,
-}
 const oven = 'oven000000000000000000'
 let saved: Body[]
 
@@ -32,7 +31,7 @@ beforeEach(async () => {
     'GET /svc/core/api/v1/organizations/nordwerk/securityPolicies': () =>
       toContentPage([{ id: 7, name: 'Ovens', type: 'STANDARD' }], 1, { page: 0, pageSize: 1_000 }),
   })
-  answer(triggersApi.blockedActions, () => ({ ...noneBlocked, emailAction: true }))
+  answer(triggersApi.blockedActions, () => testBlocked({ emailAction: 'no_mail_server' }))
   answer(triggersApi.trigger, () => nestedTrigger(1))
   answer(triggersApi.counters, () => toContentPage([], 0, { page: 0, pageSize: 100 }))
   answer(triggersApi.runsOfTrigger, () => ({ data: [], next: null }))
@@ -163,9 +162,11 @@ test('every policy has its fields and its words', async () => {
   await field('For at least (optional)').fill('30')
   await expect.poll(sentence).toContain('the device is disconnected for 30 sec')
   await page.getByRole('combobox', { name: 'Connection' }).click()
+  await page.getByRole('option', { name: /Remote access/ }).click()
+  await expect.poll(sentence).toContain('remote access is disconnected for 30 sec')
   await expect
-    .element(page.getByRole('option', { name: /Remote access/ }))
-    .toHaveAttribute('data-combobox-disabled', 'true')
+    .element(page.getByText(/No connection of remote access is reported yet/))
+    .toBeVisible()
 })
 
 test('every action has its fields; secrets that are kept are never shown', async () => {
@@ -184,7 +185,7 @@ test('every action has its fields; secrets that are kept are never shown', async
   ]) {
     await add(name)
   }
-  await expect.element(page.getByText(/This action does not run here/)).toBeVisible()
+  await expect.element(page.getByText(/This action does not run: no mail server/)).toBeVisible()
   await field('To').fill('shift@nordwerk.example')
   await field('Token of the bot').fill('123:abc')
   await field('Chat').fill('-100')
@@ -313,6 +314,16 @@ test('a trigger is tried on the past: how often, when, and what fired', async ()
           mostInTenMinutes: 2,
           nearestMisses: [{ instance: '', t: at - 5_000, heldMs: 9_000, ofMs: 10_000 }],
           missing: ['Oven:1/recipe'],
+          conditions: testConditions(at),
+          furtherConditions: 2,
+          oneShort: [
+            {
+              instance: '',
+              from: at - 7_200_000,
+              to: at - 3_600_000,
+              place: 'policy.innerPolicies.1',
+            },
+          ],
         },
       ],
     }
@@ -324,6 +335,16 @@ test('a trigger is tried on the past: how often, when, and what fired', async ()
   await expect.element(page.getByText('Would have fired 14 times in the last 7 days')).toBeVisible()
   await expect.element(page.getByText('No history of: Oven:1/recipe')).toBeVisible()
   await expect.element(page.getByText('9 sec of 10 sec')).toBeVisible()
+  const lanes = page.getByRole('region', { name: 'Conditions on Oven line 1 over time' })
+  await expect.element(lanes).toMatchTextContent(/Fired14Almost2/)
+  await expect
+    .element(lanes)
+    .toMatchTextContent(/temperature of each of zones .*holds · since .*2 further conditions/)
+  await lanes.getByText('1 time one condition alone was missing').click()
+  await expect
+    .element(lanes)
+    .toMatchTextContent(/for 1 hr only this was missing: .*door \/ open switches on or the device/)
+  expect(await faults()).toEqual([])
   const times = page.getByRole('list', { name: 'Times on Oven line 1' })
   expect(times.getByRole('listitem').elements()).toHaveLength(14)
   expect(tried).toMatchObject({

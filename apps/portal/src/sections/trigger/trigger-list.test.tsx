@@ -7,16 +7,15 @@ import { refusedWith } from '../../parts/api/calls-testing.ts'
 import { queries } from '../../parts/api/queries.ts'
 import { section } from './section.ts'
 import { triggersApi } from '../../parts/triggers/triggers-api.ts'
-import { nestedTrigger, type TestTrigger, testTrigger, uuidOf } from './trigger-testing.ts'
+import {
+  nestedTrigger,
+  type TestTrigger,
+  testTrigger,
+  uuidOf,
+  testBlocked,
+} from './trigger-testing.ts'
 
 const asked = { page: 0, pageSize: 200 }
-const noneBlocked = {
-  webhookAction: false,
-  emailAction: false,
-  attributeAction: false,
-  telegramAction: false,
-  teamsAction: false,
-}
 const stopped = (more: Partial<NonNullable<TestTrigger['longreach']['stopped']>> = {}) => ({
   at: Date.now() - 3_600_000,
   code: 'repeated' as const,
@@ -61,7 +60,7 @@ beforeEach(async () => {
     'GET /svc/core/api/v1/organizations/nordwerk/securityPolicies': () =>
       toContentPage([{ id: 7, name: 'Ovens', type: 'STANDARD' }], 1, { page: 0, pageSize: 1_000 }),
   })
-  answer(triggersApi.blockedActions, () => noneBlocked)
+  answer(triggersApi.blockedActions, () => testBlocked())
   answer(triggersApi.triggers, ({ query }) => {
     const text = (query.get('search') ?? '').toLowerCase()
     const disabled = query.get('disabled')
@@ -154,14 +153,15 @@ test('deletion says what goes with it', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('actions that do not run here are said above the list', async () => {
-  answer(triggersApi.blockedActions, () => ({
-    ...noneBlocked,
-    emailAction: true,
-    teamsAction: true,
-  }))
+test('actions that do not run are said above the list with the reason, and at the triggers that use them', async () => {
+  answer(triggersApi.blockedActions, () =>
+    testBlocked({ emailAction: 'no_mail_server', teamsAction: 'above' }),
+  )
   await open()
-  await expect.element(page.getByText(/do not run here.*: mail and Teams\./)).toBeVisible()
+  await expect.element(page.getByText(/No mail server .* do not run: mail\./)).toBeVisible()
+  await expect.element(page.getByText(/organization above, .* do not run: Teams\./)).toBeVisible()
+  await expect.element(row(/Oven in its band/)).toMatchTextContent(/Without mail/)
+  await expect.element(row(/Pump slower/)).toMatchTextContent(/Stopped/)
   expect(await faults()).toEqual([])
 })
 

@@ -4,10 +4,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answer, desktop, faults, openPortal, phone } from '../../page-testing.tsx'
 import { refusedWith } from '../../parts/api/calls-testing.ts'
+import { testDevice } from '../../device-testing.ts'
+import { api } from '../../parts/api/api.ts'
 import { queries } from '../../parts/api/queries.ts'
 import { section } from './section.ts'
 import { triggersApi } from '../../parts/triggers/triggers-api.ts'
-import { nestedTrigger, testRun, testRunDetail, uuidOf } from './trigger-testing.ts'
+import { nestedTrigger, testRun, testRunDetail, uuidOf, testBlocked } from './trigger-testing.ts'
 
 const runs = [
   testRun(1),
@@ -35,13 +37,7 @@ beforeEach(async () => {
   queries.clear()
   asked = []
   answer({})
-  answer(triggersApi.blockedActions, () => ({
-    webhookAction: false,
-    emailAction: false,
-    attributeAction: false,
-    telegramAction: true,
-    teamsAction: false,
-  }))
+  answer(triggersApi.blockedActions, () => testBlocked({ telegramAction: 'here' }))
   answer(triggersApi.trigger, () => nestedTrigger(1))
   answer(triggersApi.counters, ({ query }) => {
     asked.push(query)
@@ -79,7 +75,7 @@ test('a trigger shows how often it fired over a day, a week and a month [R-23]',
   expect(lengthOf(asked.at(-1))).toBe(30 * 86_400_000)
   await expect.poll(() => location.search).toContain('range=month')
   // Telegram does not run here, but this trigger does not use it.
-  expect(page.getByText(/do not run here/).elements()).toEqual([])
+  expect(page.getByText(/do not run/).elements()).toEqual([])
   expect(await faults()).toEqual([])
 })
 
@@ -143,5 +139,51 @@ test('runs fit a phone, in the dark and in German', async () => {
   await open(`?run=${uuidOf(1003)}`, { language: 'de' })
   await expect.element(page.getByText('503 Service Unavailable')).toBeVisible()
   await expect.poll(fitsWindow).toBe(true)
+  expect(await faults()).toEqual([])
+})
+
+test('[R-23] a trigger is run by hand for a chosen device, and a refusal is said in the dialog', async () => {
+  const sent: unknown[] = []
+  answer(api.mappings.devices, () => ({
+    data: [testDevice('oven000000000000000000', 'Oven line 1')],
+    timestamp: Date.now(),
+    number: 0,
+    totalElements: 1,
+    totalPages: 1,
+    last: true,
+  }))
+  answer(triggersApi.runTrigger, () => refusedWith(422, 'triggers.value_needed', {}))
+  await openPortal(`/trigger/${uuidOf(1)}`, { sections: [section] })
+  await page.getByRole('button', { name: 'Run now' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Run .* now\?$/ })
+  await expect.element(dialog).toMatchTextContent(/with the rights of erika/)
+  expect(await faults()).toEqual([])
+  await dialog.getByRole('combobox', { name: 'Device' }).click()
+  await page.getByRole('option', { name: 'Oven line 1' }).click()
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect.element(dialog.getByText(/by hand there is none/)).toBeVisible()
+  answer(triggersApi.runTrigger, ({ body }) => {
+    sent.push(body)
+    return { firedAt: Date.now() }
+  })
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  expect(sent).toEqual([{ deviceId: 'oven000000000000000000' }])
+})
+
+test('[R-23] a copy of a trigger is opened under another name, without its secrets', async () => {
+  const stored = nestedTrigger(1)
+  answer(triggersApi.trigger, () => ({
+    ...stored,
+    longreach: { ...stored.longreach, secrets: ['hook/headers.x-key'] },
+  }))
+  answer(triggersApi.validateTrigger, () => ({ ok: true, issues: [], loop: [] }))
+  await openPortal(`/trigger/${uuidOf(1)}`, { sections: [section] })
+  await page.getByRole('button', { name: 'Duplicate' }).click()
+  await expect
+    .element(page.getByLabelText('Name', { exact: true }))
+    .toHaveValue(`Copy of ${stored.name}`)
+  await expect.element(page.getByText(/secret and are not copied/)).toBeVisible()
+  expect(location.search).toContain(`from=${uuidOf(1)}`)
   expect(await faults()).toEqual([])
 })

@@ -223,3 +223,69 @@ export function testRunDetail(run: TestRun, more: Partial<TestRunDetail> = {}): 
     ...more,
   }
 }
+
+const kinds = [
+  'webhookAction',
+  'emailAction',
+  'attributeAction',
+  'telegramAction',
+  'teamsAction',
+] as const
+type TestKind = (typeof kinds)[number]
+type TestBlocked = Reply<Endpoints['blockedActions']>
+
+/** Kinds of actions that do not run, with the reason of each. */
+export function testBlocked(why: Partial<TestBlocked['longreach']['reasons']> = {}): TestBlocked {
+  const of = <T>(value: (kind: TestKind) => T) =>
+    Object.fromEntries(kinds.map((kind) => [kind, value(kind)])) as Record<TestKind, T> // all of them
+  return {
+    ...of((kind) => Boolean(why[kind])),
+    longreach: {
+      reasons: of((kind) => why[kind] ?? null),
+      own: of((kind) => why[kind] === 'here'),
+      changedAt: Object.values(why).includes('here') ? Date.now() - 3_600_000 : null,
+      changedBy: Object.values(why).includes('here') ? 'rita' : null,
+    },
+  }
+}
+
+/** Conditions of the nested policy over a week that ends at a time, as a trial answers them. */
+export function testConditions(to: number) {
+  const from = to - 7 * 86_400_000
+  const path = 'Oven:1/zones[0]/temperature'
+  const lane = (
+    place: string,
+    ofPath: string,
+    states: readonly ('no' | 'waits' | 'yes' | 'unknown' | 'several')[],
+  ) => ({
+    place,
+    path: ofPath,
+    instance: '',
+    timeMs: 10_000,
+    spans: states.map((state, index) => ({
+      from: from + ((to - from) * index) / states.length,
+      to: from + ((to - from) * (index + 1)) / states.length,
+      state,
+    })),
+  })
+  return [
+    lane('policy.innerPolicies.0', path, [
+      'unknown',
+      'no',
+      'waits',
+      'yes',
+      'no',
+      'several',
+      'no',
+      'yes',
+    ]),
+    lane('policy.innerPolicies.1.innerPolicies.0', 'Oven:1/door/open', ['no', 'no', 'yes', 'no']),
+    lane('policy.innerPolicies.1.innerPolicies.1', 'connection', [
+      'no',
+      'waits',
+      'yes',
+      'no',
+      'no',
+    ]),
+  ]
+}

@@ -1,13 +1,12 @@
-import { formatTime } from '@longreach/ui/format'
 import { StatusDot, type Tone } from '@longreach/ui/StatusDot'
+import { useCopy } from '@longreach/ui/use-copy'
 import { useWords } from '@longreach/ui/use-words'
-import { Anchor } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useIntl } from 'react-intl'
 import { lengthText } from '../../../parts/alarms/length-text.ts'
 import { query } from '../../../parts/api/api.ts'
-import { usualZone } from '../../../parts/look/time-zone.ts'
 import { ContentPending } from '../../../parts/pages/ContentPending.tsx'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { toDraftPolicy } from '../editor/trigger-draft.ts'
@@ -16,6 +15,7 @@ import { type RunDetail, type Trigger, useTriggerOrganization } from '../trigger
 import { triggersApi } from '../../../parts/triggers/triggers-api.ts'
 import classes from './activity.module.css'
 import { RunConditions } from './RunConditions.tsx'
+import { useTimeText } from '../use-time-text.ts'
 
 type Props = { trigger: Trigger; runId: string }
 
@@ -42,12 +42,6 @@ export function RunTrace({ trigger, runId }: Props) {
   )
 }
 
-/** Time with seconds, in the zone of the person. */
-function useTimeText() {
-  const { locale } = useIntl()
-  return (at: number) => formatTime(new Date(at), locale, usualZone())
-}
-
 function RunFacts({ run, isSame }: { run: RunDetail; isSame: boolean }) {
   const t = useWords()
   const timeText = useTimeText()
@@ -69,7 +63,26 @@ function RunFacts({ run, isSame }: { run: RunDetail; isSame: boolean }) {
         version: run.version,
       })}
       {!isSame && ` · ${t('trigger-runs.otherVersion')}`}
+      <CopyRun run={run} />
     </p>
+  )
+}
+
+const copyWords = { copied: 'ui.copied', refused: 'ui.copyRefused' } as const
+
+/** Button that copies all of a run, as for a report or a ticket. */
+function CopyRun({ run }: { run: RunDetail }) {
+  const t = useWords()
+  const { state, copy } = useCopy()
+  return (
+    <Button
+      className={classes.copy}
+      variant="subtle"
+      size="compact-xs"
+      onClick={() => void copy(JSON.stringify(run, undefined, 2))}
+    >
+      <span role="status">{t(state === 'ready' ? 'trigger.copyRun' : copyWords[state])}</span>
+    </Button>
   )
 }
 

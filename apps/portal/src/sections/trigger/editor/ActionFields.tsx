@@ -1,19 +1,10 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import {
-  IconBell,
-  IconBrandTeams,
-  IconBrandTelegram,
-  IconMail,
-  IconPencil,
-  IconPlus,
-  IconTag,
-  IconTrash,
-  IconWebhook,
-} from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { type Blocked, useBlockedActions } from '../trigger-calls.ts'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { actionIcons } from '../action-icons.tsx'
+import { blockableKindOf } from '../allowed/kinds.ts'
+import { useBlockedActions } from '../trigger-calls.ts'
 import { SetAttributeFields, RaiseFields, WriteFields } from './DeviceActionFields.tsx'
 import { DaysEntry } from './DaysEntry.tsx'
 import classes from './editor.module.css'
@@ -31,18 +22,7 @@ import {
 } from './trigger-draft.ts'
 import { SwitchEntry } from './TriggerFields.tsx'
 
-const look = { size: 18, stroke: 1.7 }
-/** Icon of each type of action, in the order in which they are offered. */
-const icons: Record<DraftActionType, ReactNode> = {
-  EMAIL_ACTION: <IconMail {...look} />,
-  WEBHOOK_ACTION: <IconWebhook {...look} />,
-  TELEGRAM_ACTION: <IconBrandTelegram {...look} />,
-  TEAMS_ACTION: <IconBrandTeams {...look} />,
-  ALARM: <IconBell {...look} />,
-  WRITE: <IconPencil {...look} />,
-  ATTRIBUTE_ACTION: <IconTag {...look} />,
-}
-const types = Object.keys(icons) as DraftActionType[] // its keys are these
+const types = Object.keys(actionIcons) as DraftActionType[] // its keys are these
 
 /** Actions of a trigger, each with its own fields, and a menu of those that can be added. */
 export function ActionFields() {
@@ -70,7 +50,7 @@ export function ActionFields() {
             {types.map((type) => (
               <Menu.Item
                 key={type}
-                leftSection={icons[type]}
+                leftSection={actionIcons[type]}
                 onClick={() => edit((before) => withAction(before, newAction(type)))}
               >
                 {t(`trigger-editor.action.${type}`)}
@@ -83,15 +63,6 @@ export function ActionFields() {
   )
 }
 
-/** Kind of `blockedActions` that holds back a type of action. */
-const blockedBy: Partial<Record<DraftAction['type'], keyof Blocked>> = {
-  EMAIL_ACTION: 'emailAction',
-  WEBHOOK_ACTION: 'webhookAction',
-  TELEGRAM_ACTION: 'telegramAction',
-  TEAMS_ACTION: 'teamsAction',
-  ATTRIBUTE_ACTION: 'attributeAction',
-}
-
 type CardProps = { action: DraftAction; place: string; number: number }
 
 function ActionCard({ action, place, number }: CardProps) {
@@ -99,7 +70,8 @@ function ActionCard({ action, place, number }: CardProps) {
   const { edit, faultOf, locked } = useEditedTrigger()
   const { data: blocked } = useBlockedActions()
   const { type, uuid } = action
-  const kind = blockedBy[type]
+  const kind = blockableKindOf(type)
+  const blockedReason = kind && blocked?.longreach.reasons[kind]
   const daysPlace = daysPlaceOf(action)
   const name = type === 'SHARE_DASHBOARD' ? type : t(`trigger-editor.action.${type}`)
   const fault = faultOf(place) ?? faultOf(`${place}.type`)
@@ -110,7 +82,7 @@ function ActionCard({ action, place, number }: CardProps) {
       </legend>
       <div className={classes.actionHead}>
         <span className={classes.actionName}>
-          {type !== 'SHARE_DASHBOARD' && icons[type]}
+          {type !== 'SHARE_DASHBOARD' && actionIcons[type]}
           <b>{name}</b>
         </span>
         <SwitchEntry place={`${place}.disabled`} label={t('trigger-editor.actionOn')} isOff />
@@ -125,8 +97,8 @@ function ActionCard({ action, place, number }: CardProps) {
           </ActionIcon>
         )}
       </div>
-      {kind !== undefined && blocked?.[kind] && (
-        <ErrorPanel tone="warning" message={t('trigger-editor.actionBlocked')} />
+      {blockedReason && (
+        <ErrorPanel tone="warning" message={t(`trigger.blockedOf.${blockedReason}`)} />
       )}
       {fault !== undefined && <p className={classes.fault}>{fault}</p>}
       <OwnFields action={action} place={place} />

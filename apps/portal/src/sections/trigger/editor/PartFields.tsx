@@ -1,3 +1,4 @@
+import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { SegmentedControl, Select } from '@mantine/core'
 import classes from './editor.module.css'
@@ -205,10 +206,9 @@ function ConnectionFields({ part, place }: Props<PartOf<'CONNECTION'>>) {
         options={(['IOT', 'VPN'] as const).map((value) => ({
           value,
           label: t(`trigger-editor.sourceOf.${value}`),
-          // Remote access is not part of this version; a stored one stays as it is.
-          disabled: value === 'VPN' && part.source !== 'VPN',
         }))}
       />
+      {part.source === 'VPN' && <ErrorPanel tone="warning" message={t('trigger-trial.noVpn')} />}
       <ChoiceEntry
         place={`${place}.status`}
         label={t('trigger-editor.status')}

@@ -30,14 +30,15 @@ export function TriggerTrial() {
   const trial = useMutation({
     mutationFn: async () => {
       const to = Date.now()
+      const from = to - trialSpans[span]
       const { policy, actions, longreach } = toPosted(draft).triggerData
       const triggerData = { policy, actions, longreach }
       const result = await api.platform.tryTriggerData({
         query: here,
-        body: { devices, from: to - trialSpans[span], to, triggerData },
+        body: { devices, from, to, triggerData },
       })
       // What was tried is shown as it was, whatever is changed later.
-      return { result, span, draft }
+      return { result, span, draft, range: { from, to } }
     },
   })
   return (

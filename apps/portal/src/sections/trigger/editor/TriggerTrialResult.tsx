@@ -8,6 +8,7 @@ import { useInstanceText } from '../sentence/use-instance-text.ts'
 import type { Trial } from '../trigger-calls.ts'
 import classes from './trial.module.css'
 import { actionsOf, type TriggerDraft } from './trigger-draft.ts'
+import { TruthLanes } from './TruthLanes.tsx'
 import type { TrialSpan } from './trial-spans.ts'
 
 const mostTimes = 100
@@ -15,13 +16,14 @@ const mostTimes = 100
 type Props = {
   result: Trial
   span: TrialSpan
+  range: { from: number; to: number }
   /** Trigger as it was tried. */
   draft: TriggerDraft
   labelOf: (deviceId: string) => string
 }
 
 /** Number of times that a trigger would have run, and the times on each device. */
-export function TriggerTrialResult({ result, span, draft, labelOf }: Props) {
+export function TriggerTrialResult({ result, span, range, draft, labelOf }: Props) {
   const t = useWords()
   const count = result.devices.reduce((sum, device) => sum + device.count, 0)
   return (
@@ -34,6 +36,7 @@ export function TriggerTrialResult({ result, span, draft, labelOf }: Props) {
           key={device.deviceId}
           device={device}
           draft={draft}
+          range={range}
           label={labelOf(device.deviceId)}
         />
       ))}
@@ -62,10 +65,15 @@ function ActionRuns({ result, draft }: Pick<Props, 'result' | 'draft'>) {
   return items.length === 0 ? null : <Facts items={items} />
 }
 
-type DeviceProps = { device: Trial['devices'][number]; draft: TriggerDraft; label: string }
+type DeviceProps = {
+  device: Trial['devices'][number]
+  draft: TriggerDraft
+  range: Props['range']
+  label: string
+}
 
 /** Firings on one device with what fired each, and what nearly did. */
-function DeviceTrial({ device, draft, label }: DeviceProps) {
+function DeviceTrial({ device, draft, range, label }: DeviceProps) {
   const t = useWords()
   const { locale } = useIntl()
   const instanceText = useInstanceText(draft.policy)
@@ -82,6 +90,7 @@ function DeviceTrial({ device, draft, label }: DeviceProps) {
           {t('trigger-editor.trial.missing', { paths: missing.join(', ') })}
         </p>
       )}
+      <TruthLanes device={device} policy={draft.policy} range={range} label={label} />
       {shown.length > 0 && (
         <ol
           className={classes.times}

@@ -115,6 +115,19 @@ export const newTrigger = (timezone: string, locale: string): TriggerDraft => ({
   longreach: { actions: [], below: false, description: '' },
 })
 
+/** Copy of a stored trigger under another name. Its actions are new ones, without secrets and runs of before. */
+export function toCopy(trigger: Trigger, name: string): TriggerDraft {
+  const draft = toTriggerDraft(trigger)
+  const anew = (action: DraftAction) => ({ ...action, uuid: crypto.randomUUID() })
+  return {
+    ...draft,
+    name: name.slice(0, longestName),
+    actions: draft.actions.map(anew),
+    longreach: { ...draft.longreach, actions: draft.longreach.actions.map(anew) },
+  }
+}
+const longestName = 200
+
 /** Stored trigger as it is edited. */
 export function toTriggerDraft({
   name,

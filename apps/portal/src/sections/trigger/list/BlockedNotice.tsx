@@ -1,25 +1,33 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
+import { type BlockedReason, blockedAmong, kindNames } from '../allowed/kinds.ts'
 import { type Trigger, useBlockedActions } from '../trigger-calls.ts'
 
-const kinds = {
-  emailAction: 'EMAIL_ACTION',
-  webhookAction: 'WEBHOOK_ACTION',
-  telegramAction: 'TELEGRAM_ACTION',
-  teamsAction: 'TEAMS_ACTION',
-  attributeAction: 'ATTRIBUTE_ACTION',
-} as const
-const kindNames = Object.keys(kinds) as (keyof typeof kinds)[] // its keys are these
+const reasons = ['above', 'here', 'no_mail_server'] as const satisfies BlockedReason[]
 
-/** Says which actions do not run here, or which of a trigger; nothing while all of them do. */
+/** Says which actions do not run here, or which of a trigger, and why; nothing while all of them do. */
 export function BlockedNotice({ trigger }: { trigger?: Trigger }) {
   const t = useWords()
   const { locale } = useIntl()
   const { data } = useBlockedActions()
-  const used = trigger?.triggerData.actions.map(({ type }) => type)
-  const blocked = kindNames.filter((kind) => data?.[kind] && (used?.includes(kinds[kind]) ?? true))
-  if (blocked.length === 0) return null
-  const names = new Intl.ListFormat(locale).format(blocked.map((kind) => t(`trigger.kind.${kind}`)))
-  return <ErrorPanel tone="warning" message={t('trigger.blockedActions', { names })} />
+  const blocked = trigger
+    ? blockedAmong(actionsIn(trigger), data)
+    : kindNames.filter((kind) => data?.[kind])
+  return reasons.map((reason) => {
+    const kinds = blocked.filter((kind) => data?.longreach.reasons[kind] === reason)
+    if (kinds.length === 0) return null
+    const names = new Intl.ListFormat(locale).format(kinds.map((kind) => t(`trigger.kind.${kind}`)))
+    return (
+      <ErrorPanel
+        key={reason}
+        tone="warning"
+        message={t(`trigger.blockedActions.${reason}`, { names })}
+      />
+    )
+  })
 }
+
+/** Actions of a trigger that `blockedActions` may hold back. */
+export const actionsIn = ({ triggerData: { actions } }: Trigger) =>
+  actions.map(({ type, disabled }) => ({ type: String(type), disabled }))

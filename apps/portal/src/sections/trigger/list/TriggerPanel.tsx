@@ -4,7 +4,7 @@ import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Facts, PanelSection, SidePanel } from '@longreach/ui/SidePanel'
 import { useWords } from '@longreach/ui/use-words'
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { linkTo } from '../../../parts/pages/page-links.ts'
 import { toTriggerDraft } from '../editor/trigger-draft.ts'
@@ -72,6 +72,8 @@ export function TriggerPanel({ trigger, onClose }: Props) {
 function PanelActions({ trigger }: { trigger: Trigger }) {
   const t = useWords()
   const [isDeleting, setDeleting] = useState(false)
+  const navigate = useNavigate()
+  const noCreate = useMayNotChange('create')
   const [noUpdate, noDelete] = [useMayNotChange('update'), useMayNotChange('delete')]
   const change = useSwitch(trigger)
   return (
@@ -89,6 +91,13 @@ function PanelActions({ trigger }: { trigger: Trigger }) {
         onClick={() => change.mutate()}
       >
         {t(trigger.disabled ? 'trigger.switchOn' : 'trigger.switchOff')}
+      </ActionButton>
+      <ActionButton
+        variant="default"
+        reason={noCreate && t(noCreate)}
+        onClick={() => void navigate(linkTo('/trigger/new', { search: { from: trigger.id } }))}
+      >
+        {t('trigger.duplicate')}
       </ActionButton>
       <ActionButton
         variant="default"

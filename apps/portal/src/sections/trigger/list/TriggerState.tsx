@@ -1,6 +1,9 @@
 import { StatusDot, type Tone } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
-import type { Trigger } from '../trigger-calls.ts'
+import { useIntl } from 'react-intl'
+import { blockedAmong } from '../allowed/kinds.ts'
+import { type Trigger, useBlockedActions } from '../trigger-calls.ts'
+import { actionsIn } from './BlockedNotice.tsx'
 
 type State = Trigger['longreach']['state']
 
@@ -11,9 +14,21 @@ const tones: Record<State, Tone> = {
   blocked: 'warning',
 }
 
-/** State of a trigger by shape and word. */
+/** State of a trigger by shape and word; one that runs says which of its actions do not. */
 export function TriggerState({ trigger }: { trigger: Trigger }) {
   const t = useWords()
+  const { locale } = useIntl()
+  const { data } = useBlockedActions()
   const { state } = trigger.longreach
-  return <StatusDot tone={tones[state]}>{t(`trigger.stateOf.${state}`)}</StatusDot>
+  const blocked = state === 'active' ? blockedAmong(actionsIn(trigger), data) : []
+  if (blocked.length === 0) {
+    return <StatusDot tone={tones[state]}>{t(`trigger.stateOf.${state}`)}</StatusDot>
+  }
+  const names = new Intl.ListFormat(locale).format(blocked.map((kind) => t(`trigger.kind.${kind}`)))
+  const text = t('trigger.without', { names })
+  return (
+    <span title={text}>
+      <StatusDot tone="warning">{text}</StatusDot>
+    </span>
+  )
 }

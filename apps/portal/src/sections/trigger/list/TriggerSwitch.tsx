@@ -1,6 +1,5 @@
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { Hint } from '@longreach/ui/Hint'
 import { useMutation } from '@tanstack/react-query'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { toTriggerDraft, toPosted } from '../editor/trigger-draft.ts'
@@ -11,32 +10,21 @@ import {
   useTriggerOrganization,
 } from '../trigger-calls.ts'
 import { triggersApi } from '../../../parts/triggers/triggers-api.ts'
-import classes from './TriggerSwitch.module.css'
+import { SwitchControl } from './SwitchControl.tsx'
 
 /** Switches a trigger on and off where it stands in the list. */
 export function TriggerSwitch({ trigger }: { trigger: Trigger }) {
   const t = useWords()
   const reason = useMayNotChange('update')
   const change = useSwitch(trigger)
-  const isOn = !(change.isPending ? !trigger.disabled : trigger.disabled)
-  const off = reason !== undefined || change.isPending
   return (
-    <Hint text={reason && t(reason)}>
-      <button
-        type="button"
-        role="switch"
-        className={classes.switch}
-        aria-checked={isOn}
-        aria-label={t('trigger.switch', { name: trigger.name })}
-        aria-disabled={off || undefined}
-        onClick={(event) => {
-          // A press does not open the row.
-          event.stopPropagation()
-          if (!off) change.mutate()
-        }}
-        onKeyDown={(event) => event.stopPropagation()}
-      />
-    </Hint>
+    <SwitchControl
+      label={t('trigger.switch', { name: trigger.name })}
+      isOn={!(change.isPending ? !trigger.disabled : trigger.disabled)}
+      reason={reason && t(reason)}
+      isPending={change.isPending}
+      onTurn={() => change.mutate()}
+    />
   )
 }
 

@@ -1,9 +1,11 @@
 import { ActionButton } from '@longreach/ui/ActionButton'
 import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { linkTo } from '../../../parts/pages/page-links.ts'
 import { ListPage } from '../../../parts/pages/ListPage.tsx'
 import type { Asked, Search } from '../../../parts/pages/section.ts'
 import { one, useSearch } from '../../../parts/pages/use-search.ts'
@@ -38,7 +40,14 @@ export function Component() {
       title={t('shell.section.trigger')}
       help={t('trigger.help')}
       count={total}
-      actions={<NewTriggerButton />}
+      actions={
+        <>
+          <Button component={Link} variant="default" {...linkTo('/trigger/actions', {})}>
+            {t('trigger.allowedActions')}
+          </Button>
+          <NewTriggerButton />
+        </>
+      }
       above={<BlockedNotice />}
       name="triggers"
       columns={useTriggerColumns(rows)}
