@@ -66,7 +66,7 @@ test('[R-23] an owner who lost a right is told in the inbox, and the run says wh
       name: 'sender',
       label: 'Sends',
       rules: rules.map((one) => ({ ...one, actions: [...one.actions] })),
-    } as never,
+    },
   })
   await server.fire(made.id, {})
   await expect.poll(async () => (await stateOf(made.id)).stopped?.code, patience).toBe('right_lost')
