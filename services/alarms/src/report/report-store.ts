@@ -62,21 +62,20 @@ type Frequent = {
 /** Number of a source; two of them have one by a chance of one in 10^10. */
 const place = sql`hashtextextended(o.source, hashtextextended(o.device_id, 0)) as place`
 
-/** Sources, rules and devices with the most raises, and the numbers of all sources and of those that chatter. */
+/**
+ * Sources, rules and devices with the most raises, and the numbers of all sources and of those that chatter. The
+ * raises are sorted with the place of their rows alone; names are read for one row of each source.
+ */
 export async function countSources(db: Db, asked: Asked): Promise<Frequent> {
-  const columns = sql`${place}, o.device_id, d.label as device, o.rule_id, o.name`
   const { rows } = await sql<Frequent>`
-    with chattering as materialized (
-      select place, (count(*) filter (where t - third <= 60))::int as chattered
-      from (select place, t, lag(t, 2) over (partition by place order by t) as third
-        from (${raises(asked, place)}) as raise) as timed
-      group by place having count(*) filter (where t - third <= 60) > 0),
-    counted as materialized (
-      select place, min(device_id) as device_id, min(device) as device, min(rule_id::text) as rule_id,
-        max(name) as name, count(*)::int as count
-      from (${raises(asked, columns)}) as raise group by place),
+    with counted as materialized (
+      select count(*)::int as count, (count(*) filter (where t - third <= 60))::int as chattered, max(newest) as newest
+      from (select place, newest, t, lag(t, 2) over (partition by place order by t) as third
+        from (${raises(asked, sql`${place}, o.ctid as newest`)}) as raise) as timed
+      group by place),
     source as materialized (
-      select counted.*, coalesce(chattered, 0) as chattered from counted left join chattering using (place)),
+      select o.device_id, d.label as device, o.rule_id::text as rule_id, o.name, count, chattered
+      from counted join ${occurrences} on o.ctid = counted.newest),
     worst as (select * from source order by count desc, device_id, name limit 10),
     by_rule as (select rule_id, max(name) as name, sum(count)::int as count, sum(chattered)::int as chattered
       from source group by rule_id, case when rule_id is null then name end order by 3 desc, 2 limit 10),
