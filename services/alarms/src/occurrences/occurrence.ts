@@ -3,7 +3,7 @@ import type { OccurrenceState } from '@longreach/rules/act'
 import type { OccurrenceRow } from '../database.ts'
 
 /** Occurrence in memory while it is changed; `open` follows from the other columns. */
-export type Occurrence = Omit<OccurrenceRow, 'open'>
+export type Occurrence = Omit<OccurrenceRow, 'open' | 'searched'>
 
 /** Source of an alarm that a device names itself. A long name is kept by its beginning and its hash. */
 export function sourceOfName(name: string) {

@@ -85,12 +85,12 @@ export async function countAlarms(db: Db, where: RawBuilder<boolean>) {
     db,
   )
   const total = rows[0]?.total ?? 0
-  if (total <= countedExactly) return { total, isExact: true }
-  return { total: Math.max(total, await estimated(db, where)), isExact: false }
+  return total <= countedExactly ? total : estimateAlarms(db, where, total)
 }
 
-async function estimated(db: Db, where: RawBuilder<boolean>) {
+/** The planner's estimate of the rows of a condition, of which so many were counted. */
+export async function estimateAlarms(db: Db, where: RawBuilder<boolean>, counted: number) {
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>`
     explain (format json) select from ${occurrences} where ${where}`.execute(db)
-  return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0
+  return Math.max(counted, rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0)
 }

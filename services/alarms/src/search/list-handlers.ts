@@ -2,7 +2,13 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { AlarmsDeps } from '../deps.ts'
-import { type AlarmRow, countAlarms, countedExactly, selectAlarms } from './alarm-select.ts'
+import {
+  type AlarmRow,
+  countAlarms,
+  countedExactly,
+  estimateAlarms,
+  selectAlarms,
+} from './alarm-select.ts'
 import type { searchContract } from './contract.ts'
 import { filterConditions, listedOpen } from './list-filter.ts'
 import { cursorOf, placeOf } from './page-cursor.ts'
@@ -65,8 +71,9 @@ const newest: Ordered = {
   after(next) {
     const place = z.tuple([z.literal('history'), z.iso.datetime(), z.string()])
     const [, updated, id] = placeOf(place, next)
-    return sql<boolean>`(o.updated_t < ${updated}::timestamptz
-      or (o.updated_t = ${updated}::timestamptz and o.id > ${id}))`
+    // The first condition is the one that an index begins with.
+    return sql<boolean>`(o.updated_t <= ${updated}::timestamptz
+      and (o.updated_t < ${updated}::timestamptz or o.id > ${id}))`
   },
   placeOfRow: ({ updated_t, id }) => ['history', updated_t.toISOString(), id],
 }
@@ -78,15 +85,12 @@ function matchingSql(
   filters: readonly RawBuilder<boolean>[],
   body: Body,
 ): RawBuilder<boolean> {
-  const { shelfId, from, to, asOf, kind } = body
+  const { shelfId, asOf, kind } = body
   const conditions = [
     visible.rows,
     ...filters,
     shelfId === undefined ? undefined : sql<boolean>`o.shelf_id = ${shelfId}`,
-    from === undefined
-      ? undefined
-      : sql<boolean>`(o.closed_t is null or o.closed_t >= ${timeOf(from)})`,
-    to === undefined ? undefined : sql<boolean>`o.start_t <= ${timeOf(to)}`,
+    ...withinSql(body),
     asOf === undefined ? undefined : openAt(asOf),
     // The index of open ones serves the lists of open ones and their counts.
     kind === 'history' || asOf !== undefined ? undefined : sql<boolean>`o.open`,
@@ -94,9 +98,21 @@ function matchingSql(
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
+/** Conditions of alarms that stood within a time; the last one is what the index of standing alarms knows. */
+const withinSql = ({ from, to }: Body) => [
+  from === undefined
+    ? undefined
+    : sql<boolean>`(o.closed_t is null or o.closed_t >= ${timeOf(from)})`,
+  to === undefined ? undefined : sql<boolean>`o.start_t <= ${timeOf(to)}`,
+  from === undefined || to === undefined || from > to ? undefined : stood(from, to),
+]
+
+const stood = (from: number, to: number) =>
+  sql<boolean>`alarms.standing(o.start_t, o.closed_t) && tstzrange(${timeOf(from)}, ${timeOf(to)}, '[]')`
+
 /** Alarms that were there at a time, as it is known now. */
 const openAt = (at: number) =>
-  sql<boolean>`(not o.withdrawn and o.start_t <= ${timeOf(at)}
+  sql<boolean>`(${stood(at, at)} and not o.withdrawn and o.start_t <= ${timeOf(at)}
     and (o.closed_t is null or o.closed_t > ${timeOf(at)}))`
 
 /** Counts of what a filter finds, of 10,000 alarms at most. */
@@ -126,10 +142,18 @@ async function countsOf(
     seen = 0,
   } = rows[0] ?? {}
   const isExact = seen <= countedExactly
-  const whole = isExact
-    ? total
-    : (await countAlarms(db, sql<boolean>`${matching} and ${listed}`)).total
-  return { total: whole, isExact, bySeverity: by_severity, unacknowledged, shelved, suppressed }
+  const whole = () => {
+    const where = sql<boolean>`${matching} and ${listed}`
+    return total > countedExactly ? estimateAlarms(db, where, total) : countAlarms(db, where)
+  }
+  return {
+    total: isExact ? total : await whole(),
+    isExact,
+    bySeverity: by_severity,
+    unacknowledged,
+    shelved,
+    suppressed,
+  }
 }
 
 type CountRow = {

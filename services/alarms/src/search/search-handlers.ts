@@ -41,7 +41,7 @@ export const searchAlarms =
     const counted = await countAlarms(deps.db, where)
     const seen = offset + rows.length
     const isEnd = last && (rows.length > 0 || page === 0)
-    const total = isEnd ? seen : last ? counted.total : Math.max(counted.total, seen + 1)
+    const total = isEnd ? seen : last ? counted : Math.max(counted, seen + 1)
     const { next: _, ...answer } = toDataPage(await toAlarms(deps, ctx, rows), total, {
       page,
       pageSize,

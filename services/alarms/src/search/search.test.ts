@@ -243,6 +243,8 @@ test('filters of the own list', async () => {
     (await ann.listAlarms({ query, body })).data.map(({ name }) => name)
   expect(await list({ search: 'press 4' })).toEqual(['Pressure 4'])
   expect(await list({ search: 'heat 231.5 süd' })).toEqual(['Overheat'])
+  expect(await list({ search: 'pres*4' })).toEqual(['Pressure 4'])
+  expect(await list({ search: 'ressure*' })).toEqual([])
   expect(await list({ severities: [1, 2] })).toEqual(['Pressure 2', 'Pressure 1'])
   expect(await list({ deviceId: oven, data: 'ack == "NOT_REQUIRED"' })).toEqual(['Door'])
   expect(await list({ kind: 'history', to: start - 1 })).toEqual([])
@@ -250,6 +252,19 @@ test('filters of the own list', async () => {
   expect(await list({ asOf: start })).toHaveLength(8)
   expect(await list({ asOf: start + 5 })).toHaveLength(7)
   expect(await list({ from: -1e20, to: 1e20 })).toHaveLength(7)
+  for (const [from, to] of [
+    [start - 1, start],
+    [start, start + 3],
+    [start + 5, start + 20],
+    [start + 20, start + 5],
+  ] as const) {
+    const kind = 'history'
+    const [within, since, until] = await Promise.all(
+      [{ from, to }, { from }, { to }].map((times) => list({ kind, ...times })),
+    )
+    expect(within).toEqual(since?.filter((name) => until?.includes(name)))
+    expect(within).not.toEqual([])
+  }
 })
 
 test('counts by severity, of all and of each device [E-15]', async () => {
@@ -448,4 +463,19 @@ test('of more than 10,000 alarms the total is estimated, and the last page still
     total: 1,
     isExact: true,
   })
+})
+
+test('a word in the labels of very many devices finds their alarms', async () => {
+  const device = server.addDevice('exor', { label: 'Crowd 0', groups: [1] })
+  await server.report(reportOf(device, 'Jam'))
+  const crowd = Array.from({ length: 250 }, (_, n) => ({
+    device_id: `crowd-${n}`,
+    org: 'exor',
+    label: `Crowd ${n + 1}`,
+    groups: [1],
+    deleted: false,
+  }))
+  await server.tables.insertInto('device').values(crowd).execute()
+  const { data, counts } = await ann.listAlarms({ query, body: { search: 'crowd' } })
+  expect([data.map(({ name }) => name), counts.total]).toEqual([['Jam'], 1])
 })

@@ -23,28 +23,35 @@ export function wordConditions(
   visible: Pick<Visible, 'allValues'>,
   search: string,
 ): Promise<RawBuilder<boolean>[]> {
-  const fields = searchedFields.map(fieldFor(visible)).filter((one) => one !== undefined)
   const words = search.split(/\s+/).filter((word) => word !== '')
   return Promise.all(
-    words.slice(0, mostWords).map(async (word) => {
-      const pattern = plainPattern(word)
-      const matches = sql.join(
-        fields.map((one) => matchesSql(one, pattern)),
-        sql` or `,
-      )
-      return sql<boolean>`(${await indexed(db, pattern)} and (${matches}))`
-    }),
+    words.slice(0, mostWords).map((word) => wordSql(db, visible, plainPattern(word))),
   )
 }
 
-/** Condition with an index that holds for every alarm in which a word is; true where none helps. */
-async function indexed(db: Kysely<AlarmsDb>, pattern: TextPattern): Promise<RawBuilder<boolean>> {
-  const { rows } = await sql<{ device_id: string }>`select device_id from alarms.device
-    where alarms.folded(label) like ${toLike(pattern)} limit ${sql.lit(mostDevices + 1)}`.execute(
-    db,
-  )
-  if (rows.length > mostDevices) return sql<boolean>`true`
-  const ids = rows.map(({ device_id: id }) => id)
-  return sql<boolean>`(alarms.folded(alarms.alarm_words(o.name, o.tag, o.description)) like ${toLike(within(pattern))}
-    or o.device_id = any(${ids}::text[]))`
+/**
+ * Condition of a word. What is in the folded texts together is in one of them, but for a word with `*`, which has to
+ * match one as a whole; who does not see every value must not find it in the description.
+ */
+async function wordSql(
+  db: Kysely<AlarmsDb>,
+  visible: Pick<Visible, 'allValues'>,
+  pattern: TextPattern,
+): Promise<RawBuilder<boolean>> {
+  const inTexts = toLike(within(pattern))
+  const together = sql<boolean>`(o.searched like ${inTexts} or ${await onDevices(db, pattern)})`
+  if (inTexts === toLike(pattern) && !visible.allValues) return together
+  const fields = searchedFields.map(fieldFor(visible)).filter((one) => one !== undefined)
+  const each = fields.map((one) => matchesSql(one, pattern))
+  return sql<boolean>`(${together} and (${sql.join(each, sql` or `)}))`
+}
+
+/** Condition of the alarms of the devices with a word in their label: by their ids, unless these are many. */
+async function onDevices(db: Kysely<AlarmsDb>, pattern: TextPattern): Promise<RawBuilder<boolean>> {
+  const labeled = sql`select device_id from alarms.device where alarms.folded(label) like ${toLike(pattern)}`
+  const { rows } = await sql<{
+    device_id: string
+  }>`${labeled} limit ${sql.lit(mostDevices + 1)}`.execute(db)
+  if (rows.length > mostDevices) return sql<boolean>`o.device_id in (${labeled})`
+  return sql<boolean>`o.device_id = any(${rows.map(({ device_id: id }) => id)}::text[])`
 }
