@@ -153,8 +153,7 @@ const endOfPulse = (
   db.transaction().execute(async (tx) => {
     const isWritten = (await endAttempt(tx, delivery, end, now())) !== undefined
     const isSent = end.state === 'SENT'
-    if (isWritten)
-      await notePulseEnd(tx, delivery, { isSent, answer: end.answer ?? '', at: now() })
+    if (isWritten) await notePulseEnd(tx, delivery, { isSent, answer: end.answer ?? '', at: now() })
     return isWritten
   })
 
