@@ -21,7 +21,9 @@ const devices = argument('devices', 1_000)
 const times = argument('times', 100)
 const org = 'bench'
 const to = Date.now()
-const span = { from: to - 365 * 86_400_000, to, org, devices }
+const from = to - 365 * 86_400_000
+/** Time of the last of those in which words are searched. */
+const searchedTo = from + (to - from) * (searched / rows)
 const limits = { page: 50, counts: 30, words: 100 }
 
 type Body = z.input<typeof searchContract.endpoints.listAlarms.body>
@@ -141,12 +143,19 @@ function linesOf(what: string, taken: readonly number[], limit: number): Line[] 
 try {
   say(`writing ${searched} occurrences`)
   await addRules(pool, org)
-  await fillOccurrences(pool, { ...span, rows: searched })
+  await fillOccurrences(pool, { rows: searched, devices, from, to: searchedTo, org })
   await pool.query('vacuum analyze alarms.device')
   const indexed = await byWords()
   const plain = await byLike()
   say(`writing ${rows - searched} more`)
-  await fillOccurrences(pool, { ...span, rows: rows - searched, first: searched + 1 })
+  await fillOccurrences(pool, {
+    rows: rows - searched,
+    devices,
+    from: searchedTo,
+    to,
+    org,
+    first: searched + 1,
+  })
   await openSome(pool, org, open)
   const lines: Line[] = []
   for (const [what, measure] of pages) lines.push(...linesOf(what, await measure(), limits.page))
