@@ -19,7 +19,7 @@ const tags = argument('tags', 25)
 const rulesOfEach = argument('rules', 4)
 const seconds = argument('seconds', 10)
 /** Seconds without a new alarm or mail after which the flood is over. */
-const quiet = argument('quiet', 30)
+const quiet = argument('quiet', 25)
 const wanted = lines * tags * rulesOfEach
 const owner = { username: 'eva', password: 'a-long-enough-word', organization: 'plant' }
 
@@ -71,10 +71,12 @@ try {
       await wait(Math.max(0, begun + ((n + 1) / (lines * tags)) * seconds * 1_000 - Date.now()))
     }
   })
+  say(`${flooded.perSecond.toFixed(0)} frames a second while they were raised`)
   const settled = await settledAt(begun)
+  say(`${settled.alarms} alarms, ${mails.received.length} mails`)
   const unread = mails.received.filter((at) => at >= begun)
   load.stop()
-  const shown = await page.locator('#page').innerText()
+  const shown = await page.locator('#page').innerText({ timeout: 20_000 })
   print(`${wanted} alarms in ${seconds} s on ${lines} devices`, [
     {
       what: 'alarms in the database',

@@ -8,7 +8,7 @@ import { searchAlarms } from '../services/alarms/src/search/search-handlers.ts'
 import { alarmsDatabase, callerOf } from './alarms/database.ts'
 import { addRules, fillOccurrences, openSome } from './alarms/occurrences.ts'
 import { percentilesOf, timesOf } from './alarms/percentiles.ts'
-import { argument, type Line, print, say } from './report.ts'
+import { argument, figure, type Line, print, say } from './report.ts'
 
 // npm run bench -- alarm-lists [--rows=1000000] [--searched=300000] [--open=4500] [--devices=1000] [--times=100]
 // Pages and counts of a history of alarms, and words searched in it, beside their limits. The peer of the
@@ -147,6 +147,16 @@ try {
   await pool.query('vacuum analyze alarms.device')
   const indexed = await byWords()
   const plain = await byLike()
+  const [ours, peer] = [percentilesOf(indexed), percentilesOf(plain)]
+  const line = (what: string, of: 'p50' | 'p99'): Line => ({
+    what,
+    unit: 'ms',
+    ours: ours[of],
+    peers: { LIKE: peer[of] },
+    better: 'less',
+    ...(of === 'p99' && { goal: `≤ ${limits.words} ms` }),
+  })
+  print(`Words in ${searched} occurrences`, [line('median', 'p50'), line('p99', 'p99')])
   say(`writing ${rows - searched} more`)
   await fillOccurrences(pool, {
     rows: rows - searched,
@@ -158,20 +168,14 @@ try {
   })
   await openSome(pool, org, open)
   const lines: Line[] = []
-  for (const [what, measure] of pages) lines.push(...linesOf(what, await measure(), limits.page))
+  for (const [what, measure] of pages) {
+    const measured = linesOf(what, await measure(), limits.page)
+    say(`${what}: ${measured.map(({ ours: ms }) => figure(ms)).join(' and ')} ms`)
+    lines.push(...measured)
+  }
   const counts = await timesOf(times, () => severityCount(deps)({ query: {} }, ctx))
   lines.push(...linesOf('counts by severity', counts, limits.counts))
   print(`${rows} occurrences, ${open} open`, lines)
-  const [ours, peer] = [percentilesOf(indexed), percentilesOf(plain)]
-  const line = (what: string, of: 'p50' | 'p99'): Line => ({
-    what,
-    unit: 'ms',
-    ours: ours[of],
-    peers: { LIKE: peer[of] },
-    better: 'less',
-    ...(of === 'p99' && { goal: `≤ ${limits.words} ms` }),
-  })
-  print(`Words in ${searched} occurrences`, [line('median', 'p50'), line('p99', 'p99')])
   say(`load of the machine: ${os.loadavg()[0]?.toFixed(1)} on ${os.cpus().length} cores`)
 } finally {
   await stop()
