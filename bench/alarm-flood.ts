@@ -151,17 +151,19 @@ async function framesDuring(page: Page, work: () => Promise<unknown>) {
   })
 }
 
-/** Alarms that are there once none has come for a while, and when the last one was heard of. */
+/** Alarms that are there once none has come for a while and the mail has gone, and when the last one was heard of. */
 async function settledAt(begun: number) {
-  for (let seen = -1, still = 0; ;) {
+  for (let seen = -1, since = Date.now(); ;) {
     const { rows } = await pool.query<{ alarms: number; last: Date | null }>(
       'select count(*)::int as alarms, max(heard_t) as last from alarms.occurrence where open',
     )
     const { alarms = 0, last = null } = rows[0] ?? {}
     const now = alarms + mails.received.length
-    still = now === seen ? still + 1 : 0
+    if (now !== seen) since = Date.now()
     seen = now
-    if (still >= quiet) return { alarms, lastS: ((last?.getTime() ?? Number.NaN) - begun) / 1_000 }
+    if (Date.now() - since >= quiet * 1_000) {
+      return { alarms, lastS: ((last?.getTime() ?? Number.NaN) - begun) / 1_000 }
+    }
     await wait(1_000)
   }
 }
