@@ -67,6 +67,7 @@ const kinds = {
   entries: 'entry',
   rules: 'alarmRule',
   shelves: 'shelf',
+  alarms: 'alarm',
   notifications: 'notification',
   triggers: 'trigger',
   escalations: 'escalation',

@@ -72,8 +72,13 @@ test('neither a live socket nor the broker passes on what the foreign organizati
   const mine = await openLive(world.url)
   mine.send({ op: 'hello', token: world.as.anna.access_token, organization: 'nordwerk' })
   await mine.next('ready')
-  const wishes = ['values', 'status', 'console'].flatMap((kind) =>
-    [tree.deviceId, '*', world.own.device].map((device) => ({ op: 'sub', kind, device })),
+  const wishes = ['values', 'status', 'console', 'alarms', 'inbox'].flatMap((kind) =>
+    [tree.deviceId, '*', world.own.device].map((device) => ({
+      op: 'sub',
+      kind,
+      device,
+      below: true,
+    })),
   )
   for (const [id, wish] of wishes.entries()) mine.send({ ...wish, id, path: '**' })
 
@@ -102,6 +107,12 @@ test('neither a live socket nor the broker passes on what the foreign organizati
   // Their own people see it.
   expect(tells(JSON.stringify(await theirs.next('values')))).toBe(true)
   await device.close()
+  // The value has raised the alarm of their rule, whose id the others know too.
+  const search = 'platform/api/v1/alarms/search?organization=acqua.vault'
+  const raised = async () =>
+    (await ok(world.as.paola.ask('POST', search, {}))).json<{ data: { id: string }[] }>().data
+  await expect.poll(async () => (await raised()).length, { timeout: 60_000 }).toBe(1)
+  tree.ids['alarm'] = (await raised())[0]?.id ?? ''
   mine.send({ op: 'ping' })
   await mine.next('pong')
   expect(tells(JSON.stringify(mine.frames))).toBe(false)
@@ -157,6 +168,21 @@ test('its own people are told the marker by nearly every question', async () => 
     'core_policyDevices',
     'audit_search',
     'audit_export',
+    'alarms_rules',
+    'alarms_rule',
+    'alarms_exportRules',
+    'alarms_alarmSettings',
+    'alarms_shelves',
+    'alarms_alarmViews',
+    'alarms_searchAlarms',
+    'alarms_alarmDetail',
+    'notifications_notifications',
+    'notifications_notification',
+    'notifications_escalations',
+    'notifications_schedules',
+    'triggers_triggers',
+    'triggers_trigger',
+    'triggers_runs',
   ]) {
     expect(told).toContain(name)
   }
