@@ -17,7 +17,10 @@ export type Standing = {
   allowed_addresses: string[] | null
   second_factor_required: boolean
   member: boolean
-  /** resourceIds of organizations below with private access; what is inside of them is not named. */
+  /**
+   * resourceIds of organizations below that nobody enters from here: with private access, or deleted and not purged
+   * yet. What is inside of them is not named.
+   */
   closed: string[]
   roles: HeldRole[]
   policies: number[]
@@ -37,8 +40,9 @@ const standingOf = (where: string, who = 'u.enabled') => `
     coalesce((
       select jsonb_agg(door.resource_id order by door.resource_id)
       from core.organization door join core.organization outside on outside.id = door.parent
-      where door.private_access and door.resource_id like o.resource_id || '.%'
-        and outside.private_root is not distinct from o.private_root), '[]') as closed,
+      where door.resource_id like o.resource_id || '.%'
+        and ((door.private_access and outside.private_root is not distinct from o.private_root)
+          or (door.status = 'DELETING' and outside.status = 'ACTIVE'))), '[]') as closed,
     coalesce((
       select jsonb_agg(jsonb_build_object(
         'role', jsonb_build_object('id', r.id, 'name', r.name),

@@ -50,14 +50,15 @@ export async function findGroups(db: Kysely<CoreDb>, question: Question) {
 
 type Active = { id: number; label: string; realm: string; closed: string[] }
 
-/** Active organization of a resourceId, with those below that its rights do not reach. */
+/** Active organization of a resourceId, with those below that its rights do not reach or that are deleted. */
 export async function findActive(db: Kysely<CoreDb>, resourceId: string) {
   const { rows } = await sql<Active>`
     select o.id, o.label, o.realm, array(
       select closed.resource_id
       from core.organization closed join core.organization outside on outside.id = closed.parent
-      where closed.private_access and starts_with(closed.resource_id, o.resource_id || '.')
-        and outside.private_root is not distinct from o.private_root) as closed
+      where starts_with(closed.resource_id, o.resource_id || '.')
+        and ((closed.private_access and outside.private_root is not distinct from o.private_root)
+          or (closed.status = 'DELETING' and outside.status = 'ACTIVE'))) as closed
     from core.organization o
     where o.resource_id = ${resourceId} and o.status = 'ACTIVE'`.execute(db)
   return rows[0]

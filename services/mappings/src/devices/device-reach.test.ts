@@ -147,3 +147,21 @@ async function start(
   const body = { action, selection: { ids: Object.values(devices) }, label: 'x' }
   return (await as(who).changeDevices({ query: { organization: 'nordwerk.*' }, body })).id
 }
+
+test('what is in a deleted organization is not seen from above, and is seen again after its restoration [C-02 in part] [A-05]', async () => {
+  const { owner } = seeded.people
+  const { service } = seeded.organizations
+  const seen = async () => {
+    const query = { organization: 'nordwerk.*' }
+    const body = { search: 'Reach', pageSize: 100 }
+    const { data, totalElements } = await as(owner).searchDevices({ query, body })
+    expect(totalElements).toBe(data.length)
+    return ids(data)
+  }
+  expect(await seen()).toEqual(some('top', 'below'))
+  const at = { params: { org: 'nordwerk.service' } }
+  await inCore(owner).deleteOrganization({ ...at, query: { cascade: true } })
+  expect(await seen()).toEqual(some('top'))
+  await inCore(owner).restoreOrganization({ params: { ...params, deleted: service.id } })
+  expect(await seen()).toEqual(some('top', 'below'))
+})
