@@ -1,7 +1,9 @@
 import type { Capability } from '@longreach/authorization/capability'
 import { compileRole } from '@longreach/authorization/compile'
 import type { RolePath } from '@longreach/authorization/path-grants'
+import { publishAll } from '@longreach/kit/events'
 import { person } from '@longreach/kit/testing'
+import { timelineRecorded } from '@longreach/mappings/time-line-contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformContract } from './contract.ts'
 import { openLive } from './live/live-testing.ts'
@@ -216,4 +218,60 @@ test('by its label and by its group a device tells no more than by its id [A-03 
   expect(Object.keys(named(await answer(labelled)))).toEqual(['Probe:1/speed'])
   const grouped = ida.tagsOfGroup({ params: { org, group: '3' }, query })
   expect(Object.keys(named(await answer(grouped)))).toEqual(['Probe:1/speed'])
+})
+
+test('of alarms the time-line and the log of all devices tell what the list of alarms would [R-20 in part] [A-03 in part]', async () => {
+  const moment = (name: string, more: object, kind: 'alarm' | 'alarmAction' = 'alarm') => ({
+    deviceId,
+    orgResourceId: org,
+    at: new Date(start),
+    kind,
+    data: { alarm: name, name, severity: 5, change: 'raised', ...more },
+  })
+  await platform.database.db
+    .transaction()
+    .execute((tx) =>
+      publishAll(tx, timelineRecorded, [
+        moment('on speed', { path: 'Probe:1/speed', otherPaths: [] }),
+        moment('on speed, acknowledged', { path: 'Probe:1/speed' }, 'alarmAction'),
+        moment('on both', { path: 'Probe:1/speed', otherPaths: ['Probe:1/level'] }),
+        moment('on level', { path: 'Probe:1/level', otherPaths: [] }),
+        moment('of no path', { otherPaths: [] }),
+        moment('of the device', {}),
+      ]),
+    )
+  const namesFor = async (sub: string, query: object = {}) => {
+    const told = [
+      await clientOf(sub).timeline({ params, query: { kind: ['alarm', 'alarmAction'] } }),
+      await clientOf(sub).timelineOfDevices({ params: { org }, query }),
+    ]
+    const [one, all] = told.map(({ data }) =>
+      data
+        .filter(({ kind }) => kind.startsWith('alarm'))
+        .map(({ data: { name } }) => name)
+        .toSorted(),
+    )
+    if (Object.keys(query).length === 0) expect(all).toEqual(one)
+    return all
+  }
+  const readsAlarms = { resource: 'alarms', actions: ['read'], deviceGroup: null }
+  const right = (sub: string, capability: Capability) => {
+    platform.rights[sub] = { [org]: { capability, below: false } }
+  }
+  right('all', compileRole({ rules: [...rules, readsAlarms] }))
+  await until(async () => (await namesFor('all'))?.length === 6, 'the entries')
+  const paths = [{ ...none, path: 'Probe:1/speed', read: true }]
+  right('some', compileRole({ rules: [...rules, readsAlarms], paths }))
+  const shown = ['of no path', 'on speed', 'on speed, acknowledged']
+  expect(await namesFor('some')).toEqual(shown)
+  right('none', compileRole({ rules }))
+  expect(await namesFor('none')).toEqual([])
+  // A page that ends at an entry that is not shown does not say what it holds.
+  for (const text of ['of the device', 'on both']) {
+    const page = await clientOf('some').timelineOfDevices({
+      params: { org },
+      query: { text, limit: 1 },
+    })
+    expect([text, page]).toEqual([text, { data: [], next: null }])
+  }
 })

@@ -150,6 +150,8 @@ export const occurrencesContract = definePartContract({
         severity: z.int(),
         isOpen: z.boolean(),
         at: ms,
+        /** Paths that its rule judges, by which readers are limited; null for an alarm of the device itself. */
+        paths: z.array(z.string()).nullable().default(null),
       }),
     },
     /** Mappings declares it: it sets attributes of the device by it. */

@@ -49,8 +49,9 @@ export async function deleteAlarmsOf({ now }: Deps, tx: Db, deviceIds: readonly 
   const open = await openAlarms(tx, deviceIds)
   await deleteRows(tx, deviceIds)
   const at = now().getTime()
-  const gone = open.map(({ id, device_id: deviceId, org: orgResourceId, severity }) => ({
+  const gone = open.map(({ id, device_id: deviceId, org: orgResourceId, severity, paths }) => ({
     id,
+    paths,
     deviceId,
     orgResourceId,
     kind: 'purged' as const,

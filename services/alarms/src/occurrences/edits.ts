@@ -86,7 +86,8 @@ export class Edits {
     else row.closed_t ??= new Date(cause.t)
     this.record(row, cause)
     const { id, device_id: deviceId, org: orgResourceId, severity } = row
-    const facts = { id, deviceId, orgResourceId, kind: cause.kind, at: cause.t }
+    const { paths } = row
+    const facts = { id, deviceId, orgResourceId, kind: cause.kind, at: cause.t, paths }
     this.announced.push({ ...facts, severity, isOpen: isOpen(row) })
     const moment = momentOf(row, cause)
     if (moment) this.moments.push(moment)
@@ -167,14 +168,22 @@ const inTimeLine: Partial<Record<ChangeKind, 'alarm' | 'alarmAction'>> = {
 function momentOf(row: Occurrence, { kind, t, by }: Cause): Moment | undefined {
   const entry = inTimeLine[kind]
   if (!entry) return undefined
-  const path = row.paths?.[0]
-  const { id: alarm, name, severity } = row
+  const { id: alarm, name, severity, paths } = row
+  const [path, ...otherPaths] = paths ?? []
   return {
     deviceId: row.device_id,
     orgResourceId: row.org,
     at: new Date(t),
     kind: entry,
-    data: { alarm, name, severity, change: kind, ...(path !== undefined && { path }) },
+    // By its paths it is known who may see the entry; an alarm of the device itself has none.
+    data: {
+      alarm,
+      name,
+      severity,
+      change: kind,
+      ...(path !== undefined && { path }),
+      ...(paths && { otherPaths }),
+    },
     ...(by !== undefined && { by: by.slice(0, 200) }),
   }
 }

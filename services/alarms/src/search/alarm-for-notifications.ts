@@ -34,8 +34,6 @@ type Row = NonNullable<Awaited<ReturnType<typeof findNotified>>>
 
 /** Fields of a stored rule that a notification needs. */
 type RuleFacts = {
-  when?: unknown
-  levels?: unknown
   texts?: Record<string, string>
   cause?: string
   consequence?: string
@@ -72,7 +70,7 @@ function toNotified(row: Row): z.input<typeof NotifiedAlarm> {
         : { by: row.by_user, until: row.until.getTime() },
     groups: row.groups ?? [],
     isDeviceDeleted: row.deleted ?? false,
-    paths: pathsIn([rule.when, rule.levels]),
+    paths: row.paths,
   }
 }
 
@@ -100,14 +98,3 @@ const notifiedTexts = (row: Row, rule: RuleFacts, since: number) => ({
   words: row.words as Words | null, // written by alarms, as `platform.rule_changed` has them
   texts: rule.texts ?? {},
 })
-
-/** Paths that a condition names, at any depth. */
-function pathsIn(condition: unknown): string[] {
-  if (typeof condition !== 'object' || condition === null) return []
-  const own = Object.entries(condition).flatMap(([field, value]) =>
-    (field === 'path' || field === 'otherPath') && typeof value === 'string'
-      ? [value]
-      : pathsIn(value),
-  )
-  return [...new Set(own)]
-}

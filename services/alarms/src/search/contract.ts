@@ -162,8 +162,11 @@ export const NotifiedAlarm = z.object({
   groups: z.array(z.int()),
   /** The device is in the trash. */
   isDeviceDeleted: z.boolean(),
-  /** Paths that value and limit come from; a reader who may not read one sees neither. */
-  paths: z.array(z.string()),
+  /**
+   * Paths that its rule judges, as the device has them: who may read some paths alone sees it only where these are
+   * among them. Null for an alarm of the device itself, whose paths are not known.
+   */
+  paths: z.array(z.string()).nullable(),
 })
 export type NotifiedAlarm = z.output<typeof NotifiedAlarm>
 

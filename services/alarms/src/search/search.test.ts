@@ -414,6 +414,27 @@ test('rights on some paths show alarms of rules on these paths alone, and no val
   })
   const { history } = await pia.alarmDetail({ params: { id: hot.id }, query })
   expect(JSON.stringify(history)).not.toContain('4242.4')
+  // Who is told of a change, and sees it on the time-line, is limited by the same paths.
+  const { rows: told } = await server.database.pool.query<{ name: string; other: string[] | null }>(
+    `select payload->'data'->>'name' as name, payload->'data'->'path' as path,
+       payload->'data'->'otherPaths' as other from bus.event
+     where topic = 'timeline.recorded' and payload->>'deviceId' = $1 order by 1`,
+    [device],
+  )
+  expect(told).toEqual([
+    { name: 'both', path: 'Oven:1/temp', other: ['Oven:1/speed'] },
+    { name: 'fast', path: 'Oven:1/speed', other: [] },
+    { name: 'hot', path: 'Oven:1/temp', other: [] },
+    { name: 'own', path: null, other: null },
+    { name: 'silent', path: null, other: [] },
+    { name: 'zone', path: 'Oven:1/zones[3]/temp', other: [] },
+  ])
+  const { rows: changed } = await server.database.pool.query<{ paths: string[] | null }>(
+    `select payload->'paths' as paths from bus.event where topic = 'alarms.changed'
+     and payload->>'id' = any($1) order by 1`,
+    [[all.data.find(({ name }) => name === 'both')!.id]],
+  )
+  expect(changed).toEqual([{ paths: ['Oven:1/temp', 'Oven:1/speed'] }])
   const none = server.member('nia', 'exor', { capability: paths(['Press:1/**']) })
   const [silent, ...others] = (await none.searchAlarms({ query, body: {} })).data
   expect(others).toEqual([])

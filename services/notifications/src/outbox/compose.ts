@@ -57,9 +57,9 @@ type Listed = Alarms | { gate: DeliveryGate }
 async function listedFor(reads: ClaimedReads, message: Message, reader: Reader): Promise<Listed> {
   if (isAboutAlarms(message)) return alarmsFor(reads, message, reader)
   const visible = (message.facts.listed ?? []).filter(reader.mayRead)
-  const present = await presentOf(reads, visible.slice(0, mostListed), reader)
-  const open = present.filter(({ isOpen }) => isOpen)
-  return { alarms: open, total: visible.length - present.length + open.length }
+  const listed = visible.slice(0, mostListed)
+  const open = (await presentOf(reads, listed, reader)).filter(({ isOpen }) => isOpen)
+  return { alarms: open, total: visible.length - listed.length + open.length }
 }
 
 const isAboutAlarms = ({ kind }: Message) =>
@@ -70,13 +70,15 @@ async function alarmsFor(reads: ClaimedReads, message: Message, reader: Reader):
   const visible = reads.alarmsOf(originOf(message)).filter(reader.mayRead)
   const { digest } = message.facts
   const most = digest ? mostCounted : mostListed
-  const present = await presentOf(reads, visible.slice(0, most), reader)
+  const read = visible.slice(0, most)
+  const present = await presentOf(reads, read, reader)
   if (present.length === 0) return { gate: 'no_right' }
   if (message.kind !== 'escalation') {
     const open = present.filter(({ status }) => status === 'ACTIVE').length
     const counts = { open, over: present.length - open }
     const alarms = present.slice(0, mostListed)
-    return { alarms, total: visible.length, counts: digest && counts }
+    const total = visible.length - read.length + present.length
+    return { alarms, total, counts: digest && counts }
   }
   const alarms = present.filter(isUnacknowledged)
   return alarms.length === 0 ? { gate: 'ack' } : { alarms, total: alarms.length }
@@ -89,14 +91,18 @@ const mostCounted = 200
 async function presentOf(
   reads: ClaimedReads,
   listed: readonly { alarm_id: string }[],
-  { mayRead }: Reader,
+  { mayReadAlarm }: Reader,
 ) {
   const read = await Promise.all(listed.map(({ alarm_id: id }) => reads.alarm(id)))
   return read.flatMap((alarm) =>
-    alarm && mayRead(placeOf(alarm)) && !alarm.isDeviceDeleted ? [alarm] : [],
+    alarm && mayReadAlarm(placeOf(alarm)) && !alarm.isDeviceDeleted ? [alarm] : [],
   )
 }
 
-const placeOf = ({ orgResourceId, groups }: ToldAlarm) => ({ alarm_org: orgResourceId, groups })
+const placeOf = ({ orgResourceId, groups, paths }: ToldAlarm) => ({
+  alarm_org: orgResourceId,
+  groups,
+  paths,
+})
 
 const isUnacknowledged = ({ isOpen, ack }: ToldAlarm) => isOpen && ack === 'REQUIRED'

@@ -1,4 +1,5 @@
 import { isOpenBelow } from '@longreach/authorization/admission'
+import { canAlarmInSight } from '@longreach/authorization/alarm-visibility'
 import { can } from '@longreach/authorization/can'
 import { pathReach, reaches } from '@longreach/authorization/can-path'
 import { canInSight, rightsIn } from '@longreach/authorization/device-visibility'
@@ -12,6 +13,8 @@ type Placed = { alarm_org: string; groups: number[] }
 export type Reader = {
   mayRead: (alarm: Placed) => boolean
   mayReadPath: (alarm: Placed, path: string) => boolean
+  /** On a device of which the reader may read some paths alone: alarms of rules that judge these paths alone. */
+  mayReadAlarm: (alarm: Placed & { paths: readonly string[] | null }) => boolean
 }
 
 type Deps = Pick<NotificationsDeps, 'admit' | 'clients'>
@@ -27,9 +30,11 @@ export async function readerOf(deps: Deps, asked: Asked): Promise<Reader | undef
 
 /** Reader with the rights of a person: devices that they may read, and their alarms. */
 const readerWith = (admission: Admission): Reader => ({
-  mayRead: (alarm) =>
-    can(rightsIn(admission, alarm.alarm_org), 'alarms', 'read') &&
-    canInSight(admission, 'read', { org: alarm.alarm_org, groups: alarm.groups }),
+  mayRead: ({ alarm_org: org, groups }) =>
+    can(rightsIn(admission, org), 'alarms', 'read') &&
+    canInSight(admission, 'read', { org, groups }),
+  mayReadAlarm: ({ alarm_org: org, groups, paths }) =>
+    canAlarmInSight(admission, { org, groups, paths }),
   mayReadPath: ({ alarm_org: org, groups }, path) =>
     reaches(pathReach(rightsIn(admission, org), 'read', groups), path),
 })
@@ -42,5 +47,5 @@ async function outsideReader({ clients }: Deps, org: string): Promise<Reader | u
   const { closed } = organization
   const isIn = ({ alarm_org: of }: Placed) =>
     of === org || isOpenBelow({ organization: { resourceId: org }, closed }, of)
-  return { mayRead: isIn, mayReadPath: isIn }
+  return { mayRead: isIn, mayReadPath: isIn, mayReadAlarm: isIn }
 }

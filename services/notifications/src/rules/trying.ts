@@ -1,4 +1,4 @@
-import { canInSight } from '@longreach/authorization/device-visibility'
+import { canAlarmInSight } from '@longreach/authorization/alarm-visibility'
 import type { Handlers } from '@longreach/kit/service'
 import type { NotificationsDeps } from '../deps.ts'
 import { audienceOf } from '../recipients/audience.ts'
@@ -17,9 +17,7 @@ export const tryNotification =
     const now = at ?? ctx.now.getTime()
     const alarms = await Promise.all([...new Set(alarmIds)].map((id) => readAlarm(deps, id)))
     const visible = alarms.flatMap((alarm) =>
-      alarm && canInSight(ctx, 'read', { org: alarm.orgResourceId, groups: alarm.groups })
-        ? [alarm]
-        : [],
+      alarm && canAlarmInSight(ctx, { org: alarm.orgResourceId, ...alarm }) ? [alarm] : [],
     )
     const recipients = await recipientsOfRule(deps, { org: ctx.organization.resourceId, settings })
     const audience = await audienceOf(deps.db, recipients, {

@@ -33,7 +33,7 @@ function partText(alarm: ToldAlarm, part: TextPart, shown: Shown) {
       if (shown.isHidden(part.path)) return hidden
       return valueText(words?.values[part.path], shown.language, part.digits)
     default:
-      if (alarm.paths.some(shown.isHidden)) return hidden
+      if (alarm.paths?.some(shown.isHidden)) return hidden
       return valueText(words?.[part.kind], shown.language, part.digits)
   }
 }

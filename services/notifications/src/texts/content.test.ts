@@ -40,7 +40,7 @@ const compose = (more: Partial<Composed> = {}) =>
     ...more,
   })
 
-test('a subject and a body say what, where, since when, and why one gets it', () => {
+test('a subject and a body say what, where, since when, and why one gets it, and run no markup (attack 89)', () => {
   const content = compose()
   expect(content.subject).toBe('[Critical] Oven <7>: Oven <7> at 231.3 over 1 – 2, speed 12')
   const text = plainText(content)

@@ -99,7 +99,7 @@ function toAlarmContent(alarm: ToldAlarm, composed: Composed): AlarmContent {
   const { longreach } = alarm
   const zone = facts.zone ?? 'UTC'
   const isHidden = (path: string) => composed.isHidden(alarm, path)
-  const seesValue = longreach.words !== null && !alarm.paths.some(isHidden)
+  const seesValue = longreach.words !== null && !alarm.paths?.some(isHidden)
   const time = (ms: number | null) => (ms === null ? '' : timeText(ms, language, zone))
   return {
     id: alarm.id,

@@ -1,3 +1,5 @@
+import { coreContract } from '@longreach/core/contract'
+import { addPerson } from '@longreach/core/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type NotificationsTest, notificationsTest } from '../notifications-testing.ts'
 
@@ -297,4 +299,61 @@ test('alarms of a device in the trash are not told', async () => {
   const id = await server.raise({ org, device_id, name: 'Deleted' })
   await decided('DROPPED', 'device')
   expect(await endOf(id)).toMatchObject({ gate: 'device' })
+})
+
+test('who may read some paths is told of alarms on these paths alone, and finds no other', async () => {
+  const query = { organization: org }
+  const core = server.server.as(server.people.administrator, coreContract)
+  const reads = ['alarms', 'notifications'].map((resource) => ({ resource, actions: ['read'] }))
+  for (const [name, type, rules, modelPath] of [
+    ['reads-alarms', 'APPLICATION', reads, undefined],
+    ['reads-heat', 'DEVICE', [{ resource: 'devices', actions: ['read'] }], 'Oven:1/heat'],
+  ] as const)
+    await core.createRole({
+      params: { org },
+      body: {
+        name,
+        label: name,
+        type,
+        rules: [...rules],
+        ...(modelPath && { modelPathPermissions: [{ modelPath, read: true }] }),
+      },
+    })
+  const pia = await addPerson(server.server, server.people.administrator, {
+    org: server.organizations.service,
+    username: 'pia',
+    roles: ['reads-alarms', 'reads-heat'],
+  })
+  await server.address(pia, 'pia@plant.example')
+  await rule({ recipientFilters: ['pia'], longreach: { channels: ['mail', 'inbox'] } })
+  const onPaths = (name: string, paths: string[] | null) => raise(name, { severity: 6, paths })
+  const hidden = [
+    await onPaths('Secret speed', ['Oven:1/speed']),
+    await onPaths('Secret both', ['Oven:1/heat', 'Oven:1/speed']),
+    await onPaths('Secret own', null),
+  ]
+  await server.deliveries(
+    (rows) => rows.length > 0 && rows.every(({ gate }) => gate === 'no_right'),
+  )
+  server.pass(300_000)
+  const seen = await onPaths('Heat', ['Oven:1/heat'])
+  await server.deliveries((rows) => rows.filter(({ state }) => state === 'SENT').length === 2)
+  const { data } = await server.as(pia).inbox({ query })
+  expect(data.map(({ subject }) => subject)).toEqual(['[Critical] Oven 7: Heat'])
+  const mails = server.post.taken.map(({ text }) => text)
+  expect(mails).toHaveLength(1)
+  expect(mails.join('')).not.toContain('Secret')
+  const why = (alarm: string) => server.as(pia).why({ query: { ...query, alarm } })
+  expect((await why(seen)).alarm).toMatchObject({ name: 'Heat' })
+  for (const alarm of hidden) {
+    await expect(why(alarm)).rejects.toMatchObject({ status: 404 })
+    await expect(server.as(pia).told({ query: { ...query, alarm } })).rejects.toMatchObject({
+      status: 404,
+    })
+  }
+  const tried = await server.as(pia).tryNotification({
+    query,
+    body: { notification: { name: 'x' }, alarmIds: [...hidden, seen] },
+  })
+  expect(tried.data.map(({ name }) => name)).toEqual(['Heat'])
 })

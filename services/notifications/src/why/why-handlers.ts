@@ -1,3 +1,4 @@
+import { canAlarmInSight } from '@longreach/authorization/alarm-visibility'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import { reachOf } from '@longreach/authorization/reach'
 import { failure } from '@longreach/kit/errors'
@@ -62,8 +63,7 @@ export function whyHandlers(deps: NotificationsDeps): Handlers<typeof whyContrac
 
 async function visibleAlarm(deps: NotificationsDeps, ctx: OrgCtx, id: string) {
   const alarm = await readAlarm(deps, id)
-  const isVisible =
-    alarm && canInSight(ctx, 'read', { org: alarm.orgResourceId, groups: alarm.groups })
+  const isVisible = alarm && canAlarmInSight(ctx, { org: alarm.orgResourceId, ...alarm })
   if (!isVisible) throw notFound(`There is no alarm ${id} here`)
   return alarm
 }

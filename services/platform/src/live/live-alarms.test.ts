@@ -43,7 +43,12 @@ async function enter(sub: string) {
   return socket
 }
 const idOf = (index: number) => Buffer.alloc(16, `alarm ${index}`).toString('base64url')
-const change = (deviceId: string, orgResourceId: string, index = 1) => ({
+const change = (
+  deviceId: string,
+  orgResourceId: string,
+  index = 1,
+  paths: string[] | null = null,
+) => ({
   id: idOf(index),
   deviceId,
   orgResourceId,
@@ -51,6 +56,7 @@ const change = (deviceId: string, orgResourceId: string, index = 1) => ({
   severity: 5,
   isOpen: true,
   at: 1_000,
+  paths,
 })
 const tell = (...changes: ReturnType<typeof change>[]) =>
   platform.database.db
@@ -85,6 +91,37 @@ test('a change of an alarm reaches those who may see it, and nobody else [C-22 i
   for (const { frames: got } of [bob, cara])
     expect(got.filter(({ op }) => op === 'alarms')).toEqual([])
   for (const { ws } of [ann, bob, cara]) ws.close()
+})
+
+test('who may read some paths hears of alarms on these paths alone', async () => {
+  platform.rights['pia'] = {
+    [org]: {
+      capability: {
+        grants: { alarms: everyAction },
+        deviceGroups: [],
+        paths: [{ mask: everyAction, groups: [3], read: ['Oven:1/heat'], history: [], write: [] }],
+      },
+      below: false,
+    },
+  }
+  const pia = await enter('pia')
+  for (const [id, device] of ['*', oven].entries())
+    pia.send({ op: 'sub', id, kind: 'alarms', device })
+  expect([(await pia.next('sub')).ok, (await pia.next('sub')).ok]).toEqual([true, true])
+  await tell(
+    change(oven, org, 1, ['Oven:1/speed']),
+    change(oven, org, 2, ['Oven:1/heat', 'Oven:1/speed']),
+    change(oven, org, 3),
+    change(oven, org, 4, ['Oven:1/heat']),
+    change(oven, org, 5, []),
+  )
+  const heard = new Set<string>()
+  while (heard.size < 2) {
+    const { changes } = await pia.next('alarms')
+    for (const { alarm } of changes as { alarm: string }[]) heard.add(alarm) // as the socket sends them
+  }
+  expect([...heard]).toEqual([idOf(4), idOf(5)])
+  pia.ws.close()
 })
 
 test('more changes than a frame holds come as a request to load the list again', async () => {

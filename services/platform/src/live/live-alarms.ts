@@ -1,3 +1,4 @@
+import { canAlarmInSight } from '@longreach/authorization/alarm-visibility'
 import { can } from '@longreach/authorization/can'
 import { canInSight, rightsIn } from '@longreach/authorization/device-visibility'
 import type { alarmsContract } from '@longreach/alarms/contract'
@@ -67,6 +68,13 @@ export type AlarmFeed = ReturnType<typeof createAlarmFeed>
 /** True when the rights show alarms of the device: the device itself, and alarms in its organization. */
 export const seesAlarmsOf = (admission: Admission, device: Device) =>
   canInSight(admission, 'read', device) && can(rightsIn(admission, device.org), 'alarms', 'read')
+
+/** True when the rights show this alarm of the device, whose rule may judge paths that they do not reach. */
+export const seesChange = (
+  admission: Admission,
+  { org, groups }: Device,
+  { paths }: Pick<AlarmChange, 'paths'>,
+) => canAlarmInSight(admission, { org, groups, paths })
 
 /** True when a subscription is about the device: this one, or all of the organization, with `below` also of those below. */
 export const isAbout = (wish: Subscribe, admission: Admission, device: Device) =>

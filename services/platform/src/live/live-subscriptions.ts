@@ -14,6 +14,7 @@ import {
   createAlarmFeed,
   isAbout,
   seesAlarmsOf,
+  seesChange,
 } from './live-alarms.ts'
 import { openConsole } from './live-console.ts'
 import { createInboxFeed, type InboxFeed, type InboxNumbers } from './live-inbox.ts'
@@ -101,7 +102,7 @@ export function createLiveSubscriptions(context: Context) {
     },
     hearsAlarms: () => [...subscriptions.values()].some(({ alarms }) => alarms !== undefined),
     alarm(admission: Admission, device: Device, change: AlarmChange) {
-      if (!seesAlarmsOf(admission, device)) return
+      if (!seesChange(admission, device, change)) return
       for (const { wish, alarms } of subscriptions.values())
         if (alarms && isAbout(wish, admission, device)) alarms.change(change)
     },

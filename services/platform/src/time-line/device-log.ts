@@ -1,3 +1,4 @@
+import { can } from '@longreach/authorization/can'
 import { type DeviceColumns, inCallSql } from '@longreach/authorization/device-visibility'
 import type { OrgCtx } from '@longreach/kit/service'
 import { where } from '@longreach/kit/where'
@@ -28,7 +29,8 @@ export async function momentsOfDevices(db: Db, ctx: OrgCtx, asked: Asked): Promi
     sql<boolean>`not s.deleted`,
     where(inCallSql(ctx, 'read', columns)),
     sql<boolean>`(m.kind = 'comment' or m.made_at >= ${new Date(ctx.now.getTime() - momentsKeptMs)})`,
-    ...momentFilters(asked),
+    ...alarmFilters(ctx),
+    ...momentFilters(asked, searchedData(ctx)),
   ]
   const { rows } = await sql<DeviceMoment>`
     select m.*, s.label, s.groups
@@ -38,19 +40,35 @@ export async function momentsOfDevices(db: Db, ctx: OrgCtx, asked: Asked): Promi
   return rows
 }
 
-function momentFilters({ since, to, without, text, person, device, before }: Asked) {
+/** Kinds of entries about alarms, which those see who see the alarm. */
+export const alarmKinds = ['alarm', 'alarmAction']
+const ofAlarm = sql<boolean>`m.kind = any(${alarmKinds}::text[])`
+
+const alarmFilters = ({ capability }: OrgCtx) =>
+  can(capability, 'alarms', 'read') ? [] : [sql<boolean>`not ${ofAlarm}`]
+
+/**
+ * Data of an entry that is searched. That of an entry on a path is not, nor is that of an alarm for a caller who may
+ * read some paths alone: a page that has fewer entries would tell what they may not see.
+ */
+function searchedData({ capability }: OrgCtx) {
+  const isLimited = (capability.paths ?? []).length > 0
+  const hidden = isLimited
+    ? sql<boolean>`m.path is not null or ${ofAlarm}`
+    : sql`m.path is not null`
+  return sql`case when ${hidden} then null else m.data::text end`
+}
+
+function momentFilters(
+  { since, to, without, text, person, device, before }: Asked,
+  data: RawBuilder<unknown>,
+) {
   const filters: RawBuilder<boolean>[] = []
   if (since) filters.push(sql<boolean>`m.at >= ${since}`)
   if (to) filters.push(sql<boolean>`m.at < ${to}`)
   if (without) filters.push(sql<boolean>`m.kind <> all(${[...without]}::text[])`)
-  // The data of an entry on a path is not searched: who may not see the path learns nothing of it.
   if (text !== undefined)
-    filters.push(
-      containsText(
-        sql`concat_ws(' ', s.label, m.kind, m.by_name, case when m.path is null then m.data::text end)`,
-        text,
-      ),
-    )
+    filters.push(containsText(sql`concat_ws(' ', s.label, m.kind, m.by_name, ${data})`, text))
   if (person !== undefined) filters.push(containsText(sql`coalesce(m.by_name, '')`, person))
   if (device !== undefined) filters.push(containsText(sql`s.label`, device))
   if (before) filters.push(sql<boolean>`(m.at, m.id) < (${before.at}, ${before.id}::uuid)`)

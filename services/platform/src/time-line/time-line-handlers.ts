@@ -1,3 +1,4 @@
+import { canAlarmInSight } from '@longreach/authorization/alarm-visibility'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { rangeAsked } from '../times/asked-time.ts'
@@ -8,7 +9,7 @@ import { type MomentRow, timeLineOf } from '../moments/moment-store.ts'
 import { onPathOrStruct, valueAccess } from '../devices/path-access.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
-import { momentsOfDevices } from './device-log.ts'
+import { alarmKinds, momentsOfDevices } from './device-log.ts'
 
 /** Reading what happened to a device. */
 export const timeLineHandlers = (
@@ -49,9 +50,19 @@ export const timeLineHandlers = (
 })
 
 /** Test of the entries that the caller sees; entries of paths that they may not see are left out. */
-export function momentTest(ctx: OrgCtx, device: Pick<Device, 'org' | 'groups'>) {
-  const { last } = valueAccess(ctx, device)
-  return ({ path }: Pick<MomentRow, 'path'>) => path === null || onPathOrStruct(last, path)
+export function momentTest(ctx: OrgCtx, { org, groups }: Pick<Device, 'org' | 'groups'>) {
+  const { last } = valueAccess(ctx, { org, groups })
+  return ({ kind, path, data }: Pick<MomentRow, 'kind' | 'path' | 'data'>) =>
+    alarmKinds.includes(kind)
+      ? canAlarmInSight(ctx, { org, groups, paths: pathsOfAlarm(path, data) })
+      : path === null || onPathOrStruct(last, path)
+}
+
+/** Paths that the rule of an alarm judges; null for an alarm of the device itself. */
+function pathsOfAlarm(path: string | null, data: unknown): string[] | null {
+  const { otherPaths } = data as { otherPaths?: string[] } // alarms writes it
+  if (path === null && otherPaths === undefined) return null
+  return [...(path === null ? [] : [path]), ...(otherPaths ?? [])]
 }
 
 const toEntry = (row: MomentRow, { caller }: OrgCtx) => ({
