@@ -1,3 +1,4 @@
+import { everyAction } from '@longreach/authorization/capability'
 import { coreContract } from '@longreach/core/contract'
 import { mappingsContract } from '@longreach/mappings/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -140,12 +141,42 @@ test('a purged device and a purged organization leave nothing', async () => {
   expect(await leftOf(one)).toEqual([0, 0, 0, 0])
   const other = await withAlarms('gone')
   const kept = await withAlarms('gone-not')
+  /** All that an organization has beside alarms. */
+  const fillOrganization = async (org: string, deviceId: string) => {
+    const capability = {
+      grants: { alarms: everyAction, organizations: everyAction, devices: everyAction },
+      deviceGroups: [],
+    }
+    const gia = server.member(`gia of ${org}`, org, { capability })
+    await server.addRule(org)
+    const body = { name: 'Mine', content: { list: 'open', filters: {} } } as const
+    await gia.createAlarmView({ query, body })
+    await gia.saveAlarmSettings({ query, body: { keepDays: 90, noteClasses: null } })
+    const target = { type: 'device', id: deviceId } as const
+    const until = Date.now() + 3_600_000
+    await gia.createShelf({ query, body: { target, reason: 'maintenance', until } })
+  }
+  const besideOf = async (org: string) => {
+    const tables = ['rule', 'alarm_view', 'alarm_settings', 'shelf']
+    const counts = tables.map((table) =>
+      server.database.pool.query<{ n: number }>(
+        `select count(*)::int as n from alarms.${table} where org = $1`,
+        [org],
+      ),
+    )
+    return (await Promise.all(counts)).map(({ rows }) => rows[0]?.n)
+  }
+  await fillOrganization('gone', other)
+  await fillOrganization('gone-not', kept)
+  expect(await besideOf('gone')).toEqual([1, 1, 1, 1])
   const organizations = [{ id: 1, resourceId: 'gone' }]
   await server.tell(coreContract.events.organizationPurged, [
     { resourceId: 'gone', organizations, at: start },
   ])
   expect(await leftOf(other)).toEqual([0, 0, 0, 0])
   expect(await leftOf(kept)).toEqual([1, 2, 1, 0])
+  expect(await besideOf('gone')).toEqual([0, 0, 0, 0])
+  expect(await besideOf('gone-not')).toEqual([1, 1, 1, 1])
   const { rows } = await server.database.pool.query(
     `select payload->>'kind' as kind, count(*)::int as n from bus.event where topic = 'alarms.changed'
      and payload->>'deviceId' = any($1) and payload->>'kind' = 'purged' group by 1`,

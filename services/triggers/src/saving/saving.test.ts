@@ -1,3 +1,5 @@
+import { coreContract } from '@longreach/core/contract'
+import { publish } from '@longreach/kit/events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   band,
@@ -330,4 +332,30 @@ test('[R-23] another organization may neither see nor switch what is blocked', a
     status: 400,
     details: { fields: [{ field: 'emailAction', rule: 'type' }] },
   })
+})
+
+test('[R-23] a purged organization leaves no trigger, and those beside keep theirs', async () => {
+  const made = await server.create({ name: 'Purged' })
+  const left = async () =>
+    (
+      await server.server.database.pool.query<{ org: string }>(
+        'select distinct org from triggers.trigger order by org',
+      )
+    ).rows.map(({ org }) => org)
+  await server.server.database.pool.query(
+    `insert into triggers.trigger select (jsonb_populate_record(t,
+       jsonb_build_object('id', gen_random_uuid(), 'org', t.org || 'plus'))).* from triggers.trigger t where id = $1`,
+    [made.id],
+  )
+  expect(await left()).toEqual([organization, `${organization}plus`])
+  await server.server.database.db.transaction().execute((tx) =>
+    publish(tx, coreContract.events.organizationPurged, {
+      resourceId: organization,
+      organizations: [{ id: 1, resourceId: organization }],
+      at: 0,
+    }),
+  )
+  await server.server.settle()
+  expect(await left()).toEqual([`${organization}plus`])
+  await server.server.database.pool.query('delete from triggers.trigger')
 })
