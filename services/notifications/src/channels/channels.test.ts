@@ -263,6 +263,11 @@ test('channels are those of the organization, are tested at most five times a mi
     details: { users: ['All'] },
   })
   await admin().deleteNotification({ params: { id: rule.id }, query })
+  // Another organization holds nobody up by naming what is not its own, and its names are told to nobody.
+  await server.as(server.people.neighbour).createNotification({
+    query: beside.query,
+    body: { name: 'Beside', description: id, nameFilters: [id], recipientFilters: ['nele'] },
+  })
   await admin().deleteChannel({ params, query })
   expect((await admin().channels({ query })).data).toEqual([])
 })

@@ -56,9 +56,13 @@ test('an override stands before layers, a later layer before an earlier one, and
   const [from, to] = [at('2026-03-03T00:00'), at('2026-03-04T00:00')]
   const both = schedule({
     layers: [layer(), layer({ people: ['dora'], from, to: at('2026-03-05T00:00') })],
-    overrides: [{ person: 'emil', from, to }],
+    overrides: [
+      { person: 'emil', from, to },
+      { person: 'fay', from: at('2026-03-03T12:00'), to },
+    ],
   })
   expect(onCallAt(both, from)).toBe('emil')
+  expect(onCallAt(both, at('2026-03-03T12:00'))).toBe('fay')
   expect(onCallAt(both, to)).toBe('dora')
   expect(onCallAt(both, at('2026-03-05T00:00'))).toBe('anna')
   expect(onCallAt(schedule({ layers: [layer({ to })] }), to)).toBe(null)

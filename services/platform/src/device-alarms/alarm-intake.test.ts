@@ -50,3 +50,30 @@ test('above the rate the newest state of each alarm is kept, and the others end 
   expect(written.slice(alarmRate.burst)).toEqual(['b1', 'a3'])
   expect(replaced).toEqual(['a1', 'a2'])
 })
+
+test('10,000 names of one device: the newest state of each is written, at the rate of one device', async () => {
+  const written: string[] = []
+  const clock = { now: 0 }
+  const made = new AlarmIntake<string>({
+    write: async (reports) => void written.push(...reports),
+    replaced: () => undefined,
+    clock: () => clock.now,
+  })
+  const names = Array.from({ length: 10_000 }, (_, index) => `name ${index}`)
+  const all = names.flatMap((name) => [
+    made.add(name, `${name} up`),
+    made.add(name, `${name} down`),
+  ])
+  await expect.poll(() => written.length).toBe(alarmRate.burst)
+  clock.now = 1_000
+  await expect.poll(() => written.length).toBe(alarmRate.burst + alarmRate.perSecond)
+  for (let second = 2; written.length < 10_000; second += 10) {
+    clock.now = second * 1_000
+    const before = written.length
+    await expect.poll(() => written.length, { interval: 5 }).toBeGreaterThan(before)
+  }
+  await Promise.all(all)
+  const newest = new Map(written.map((report) => [report.replace(/ (up|down)$/, ''), report]))
+  expect([...newest.keys()].toSorted()).toEqual(names.toSorted())
+  for (const [name, report] of newest) expect(report).toBe(`${name} down`)
+})
