@@ -371,3 +371,41 @@ test('nothing that is posted throws, and what is valid compiles', () => {
   expect(valid).toBeGreaterThan(0)
   for (const raw of [undefined, null, 3, 'x', []]) expect(validateRule(raw).ok).toBe(false)
 })
+
+test.each([
+  'constructor.constructor("return process")()',
+  'this.constructor',
+  '__proto__',
+  'constructor',
+  'toString()',
+  'temp.constructor',
+  'process.exit(1)',
+  'globalThis',
+  'import("node:fs")',
+  'while (true) {}',
+  'f = () => f()',
+  '`${process.env.MASTER_KEY}`',
+  'new Array(1e9)',
+  '"a".repeat(1e9)',
+  `${'('.repeat(9_000)}1${')'.repeat(9_000)}`,
+  `temp${' + temp'.repeat(3_000)}`,
+  `${'-'.repeat(9_000)}1`,
+])(
+  'the formula %s reaches nothing but values, and is refused at its place (attack 88)',
+  (formula) => {
+    const places = new Set(
+      issuesOf(leaf({ path: undefined, formula })).map((one) => one.split(' ')[0]),
+    )
+    expect([...places]).toEqual(['when.formula'])
+  },
+)
+
+test('names of the language are no values, also where a rule is compiled (attack 88)', () => {
+  const names = ['constructor', '__proto__', 'hasOwnProperty', 'toString']
+  const rule = rawRule(leaf({ path: undefined, formula: names.join(' + ') }))
+  expect(validateRule(rule, { ...known, paths: names.map((name) => `Oven:1/${name}`) }).ok).toBe(
+    true,
+  )
+  const validated: Validated = validateRule(rule, { ...known, paths: [] })
+  expect(validated.ok ? [] : validated.issues.map(({ code }) => code)).toContain('unknown_path')
+})
