@@ -20,9 +20,9 @@ type Device = { label: string; realm: string; orgResourceId: string; groups: num
 function deviceRegister() {
   const devices = new Map<string, Device>()
   const state = { isBroken: false }
-  const { deviceForPlatform } = mappingsContract.endpoints
+  const { deviceForPlatform, modelsOfName } = mappingsContract.endpoints
   const service = serviceOf<object>()({
-    contract: { ...mappingsContract, endpoints: { deviceForPlatform } },
+    contract: { ...mappingsContract, endpoints: { deviceForPlatform, modelsOfName } },
     migrations: new URL('testing-migrations/', import.meta.url),
     handlers: () => ({
       deviceForPlatform: async ({ params: { deviceId } }) => {
@@ -31,6 +31,7 @@ function deviceRegister() {
         if (!device) throw failure(mappingsContract, 'not_found', { deviceId })
         return { deviceId, facts: [], configuration: null, ...device }
       },
+      modelsOfName: async () => ({ models: [] }),
     }),
   })
   return { devices, state, service }

@@ -28,7 +28,7 @@ export async function checkRule(deps: AlarmsDeps, ctx: OrgCtx, asked: Asked): Pr
   if (Array.isArray(found)) return { issues: found }
   const { paths, scope, modelOrg } = found
   const beside = await rulesBeside(deps.db, org)
-  const rules = new Map(beside.map((one) => [one.id, (one.rule as Rule).unless?.rule])) // as it was checked
+  const rules = unlessOf(beside)
   const judged = validateRule(asked.raw, { paths, rules, ...(id !== undefined && { id }) })
   if (!judged.ok) return { issues: judged.issues.map((issue) => withNames(issue, beside)) }
   const groups = await groupIssues(deps, ctx, judged.rule.deviceGroups)
@@ -62,8 +62,26 @@ function faultText({ code, params, nearest }: RuleIssue) {
 const rulesBeside = async (db: Kysely<AlarmsDb>, org: string) =>
   (await Promise.all(chainOf(org).map((one) => rulesOf(db, one)))).flat()
 
+type Beside = Awaited<ReturnType<typeof rulesBeside>>
+
+/** For each rule the rule that suppresses it, if one does. */
+const unlessOf = (rules: Beside) =>
+  new Map(rules.map(({ id, rule }) => [id, (rule as Rule).unless?.rule])) // as it was checked
+
+/** Refuses a rule that closes a cycle with one that was saved at the same time; the organization's rules are held. */
+export async function checkUnless(
+  tx: Kysely<AlarmsDb>,
+  org: string,
+  { id, rule }: { id: string; rule: Rule },
+) {
+  if (rule.unless?.rule === undefined) return
+  const beside = await rulesBeside(tx, org)
+  const judged = validateRule(rule, { id, rules: unlessOf(beside) })
+  if (!judged.ok) throw ruleInvalid(judged.issues.map((issue) => withNames(issue, beside)))
+}
+
 /** Issue whose cycle of rules is told by their names. */
-function withNames(issue: RuleIssue, rules: readonly { id: string; name: string }[]): RuleIssue {
+function withNames(issue: RuleIssue, rules: Beside): RuleIssue {
   const { chain } = issue.params
   if (issue.code !== 'unless_cycle' || typeof chain !== 'string') return issue
   const names = new Map(rules.map(({ id, name }) => [id, name]))

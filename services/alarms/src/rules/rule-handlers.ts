@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely'
 import { alarmsContract } from '../contract.ts'
 import type { AlarmsDb } from '../database.ts'
 import type { AlarmsDeps } from '../deps.ts'
-import { checkRule, ruleInvalid } from './rule-check.ts'
-import { createRule, removeRule, replaceRule, ruleExists } from './rule-saving.ts'
+import { checkRule, checkUnless, ruleInvalid } from './rule-check.ts'
+import { createRule, holdRules, removeRule, replaceRule, ruleExists } from './rule-saving.ts'
 import { judgedDevice } from './rule-devices.ts'
 import { rulesInSight, rulesOfCall } from './rule-sight.ts'
 import { findRule, listRules, lockRule, type RuleRow, versionsOf } from './rule-store.ts'
@@ -96,6 +96,8 @@ async function changing(deps: AlarmsDeps, ctx: OrgCtx, { id, raw, below, version
   const checked = await checkRule(deps, ctx, { org: present.org, raw, id, present })
   if (checked.issues) throw ruleInvalid(checked.issues)
   await saving(deps, checked.rule.name, async (tx) => {
+    await holdRules(tx, present.org)
+    await checkUnless(tx, present.org, { id, rule: checked.rule })
     const before = await locked(tx, ctx, id)
     if (version !== undefined && before.version !== version) throw ruleChanged(before)
     return replaceRule(tx, ctx, before, { ...checked, below })

@@ -16,10 +16,13 @@ type Kept = CheckedRule & { below: boolean }
 /** Rules of one organization; each device of a model is judged by all of them. */
 const mostRules = 5_000
 
+/** One writer of the rules of an organization at a time: their number, and what they name of each other, stay right. */
+export const holdRules = (tx: Tx, org: string) => holdLock(tx, 'alarms.rules', org)
+
 /** Creates a rule in an organization. */
 export async function createRule(tx: Tx, ctx: OrgCtx, kept: Kept) {
   const org = ctx.organization.resourceId
-  await holdLock(tx, 'alarms.rules', org)
+  await holdRules(tx, org)
   if ((await countRules(tx, org)) >= mostRules) throw tooManyRules()
   const id = randomUUID()
   const row = { ...columnsOf(ctx, kept), id, org, version: 1, created_at: ctx.now }

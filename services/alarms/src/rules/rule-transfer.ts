@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { alarmsContract } from '../contract.ts'
 import type { AlarmsDeps } from '../deps.ts'
-import { type CheckedRule, checkRule, ruleInvalid } from './rule-check.ts'
+import { type CheckedRule, checkRule, checkUnless, ruleInvalid } from './rule-check.ts'
 import { locked } from './rule-handlers.ts'
-import { createRule, replaceRule } from './rule-saving.ts'
+import { createRule, holdRules, replaceRule } from './rule-saving.ts'
 import { type RuleRow, rulesOf } from './rule-store.ts'
 
 type Posted = { below: boolean; rule?: unknown }
@@ -76,11 +76,16 @@ async function importAll({ db }: AlarmsDeps, ctx: OrgCtx, judged: readonly Judge
   )
   if (wrong.length > 0) throw ruleInvalid(wrong)
   await db.transaction().execute(async (tx) => {
+    await holdRules(tx, ctx.organization.resourceId)
     for (const { id, checked, below, outcome } of judged) {
       if (!checked || outcome === 'same') continue
       const kept = { ...checked, below }
-      if (id === undefined) await createRule(tx, ctx, kept)
-      else await replaceRule(tx, ctx, await locked(tx, ctx, id), kept)
+      if (id === undefined) {
+        await createRule(tx, ctx, kept)
+        continue
+      }
+      await checkUnless(tx, ctx.organization.resourceId, { id, rule: checked.rule })
+      await replaceRule(tx, ctx, await locked(tx, ctx, id), kept)
     }
   })
 }
