@@ -73,7 +73,7 @@ export function Component() {
   )
 }
 
-type Props = { group: { id: number; name: string; type: string } }
+type Props = { group: { id: number } & Parameters<ReturnType<typeof useGroupName>>[0] }
 
 function GroupActions({ group }: Props) {
   const t = useWords()

@@ -80,8 +80,10 @@ function ShelfGroupField({ onChange, error }: FieldProps) {
       data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
       nothingFoundMessage={t('alarm-shelves.nothingFound')}
       onSearchChange={setText}
-      onChange={(id, option) =>
-        onChange(id === null ? undefined : { type: 'group', id, name: option.label })
+      onChange={(_, option) =>
+        onChange(
+          option === null ? undefined : { type: 'group', id: option.value, name: option.label },
+        )
       }
     />
   )
@@ -127,8 +129,12 @@ function OrganizationField({ onChange, error }: FieldProps) {
       error={error}
       data={[...names].map(([value, name]) => ({ value, label: name }))}
       nothingFoundMessage={t('alarm-shelves.nothingFound')}
-      onChange={(id, option) =>
-        onChange(id === null ? undefined : { type: 'organization', id, name: option.label })
+      onChange={(_, option) =>
+        onChange(
+          option === null
+            ? undefined
+            : { type: 'organization', id: option.value, name: option.label },
+        )
       }
     />
   )
