@@ -165,7 +165,7 @@ function Grid<Row>(props: GridProps<Row>) {
     if (lastShown >= rows.length - 10) onMore?.()
   }, [lastShown, rows.length, onMore])
 
-  const { active, setActive, onKeyDown, toggle } = useGridKeys({
+  const { active, onFocus, onKeyDown, toggle } = useGridKeys({
     rows,
     count,
     rowId,
@@ -210,7 +210,7 @@ function Grid<Row>(props: GridProps<Row>) {
                 selected={selected === key}
                 checked={checked?.has(key)}
                 focusable={index === Math.min(active, rows.length - 1)}
-                onFocus={setActive}
+                onFocus={onFocus}
                 onOpen={onOpen}
                 onToggle={toggle}
               />

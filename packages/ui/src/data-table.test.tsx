@@ -94,9 +94,12 @@ test('the scroll bar stands for every row of the server, also for those that are
   await showPart(<Paged />)
   const list = page.getByRole('grid').element().parentElement
   expect(list?.scrollHeight).toBeGreaterThan(10_000 * 28)
-  list?.scrollTo({ top: list.scrollHeight })
+  document.querySelector<HTMLElement>('[data-row="0"]')?.focus()
+  await userEvent.keyboard('{End}')
   await expect.element(page.getByText('Device 9999')).toBeVisible()
   expect(asked).toBeGreaterThan(10)
+  // A row that was gone to before it was loaded has the focus once it is there.
+  await expect.poll(() => document.activeElement?.getAttribute('data-row')).toBe('9999')
 })
 
 test('a header sorts up and down and says so', async () => {

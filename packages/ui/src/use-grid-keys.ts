@@ -20,6 +20,8 @@ export function useGridKeys<Row>(question: Question<Row>) {
   const [active, setActive] = useState(0)
   const [moved, setMoved] = useState(0)
   const anchor = useRef(0)
+  /** Row that was gone to before it was loaded. */
+  const awaited = useRef<number>(undefined)
   const latest = useRef(question)
   useEffect(() => {
     latest.current = question
@@ -28,6 +30,12 @@ export function useGridKeys<Row>(question: Question<Row>) {
     // The row may have come into the page only now.
     if (moved > 0) latest.current.focus(active)
   }, [moved, active])
+  const loaded = question.rows.length
+  useEffect(() => {
+    if (awaited.current === undefined || awaited.current >= loaded) return
+    latest.current.focus(awaited.current)
+    awaited.current = undefined
+  }, [loaded])
 
   const toggle = useCallback((index: number, range: boolean) => {
     const { rows, rowId, checked, onChecked } = latest.current
@@ -47,6 +55,7 @@ export function useGridKeys<Row>(question: Question<Row>) {
   const move = (to: number) => {
     const index = Math.max(0, Math.min(question.count - 1, to))
     question.scrollTo(index)
+    awaited.current = index < question.rows.length ? undefined : index
     setActive(index)
     setMoved((count) => count + 1)
     const row = question.rows[index]
@@ -64,7 +73,12 @@ export function useGridKeys<Row>(question: Question<Row>) {
     } else return
     event.preventDefault()
   }
-  return { active, setActive, onKeyDown, toggle }
+  const onFocus = useCallback((index: number) => {
+    // Who went to another row meanwhile stays there.
+    awaited.current = undefined
+    setActive(index)
+  }, [])
+  return { active, onFocus, onKeyDown, toggle }
 }
 
 function destination(

@@ -128,6 +128,7 @@ function OpenFilters({ state, onChange, added, onRelease, isGrouped }: FiltersPr
         onText={(q) => void onChange({ q })}
       />
       <Checkbox
+        className={classes.filter}
         label={t('alarms.onlyUnacknowledged')}
         checked={state.unacknowledged}
         onChange={(event) =>
@@ -135,6 +136,7 @@ function OpenFilters({ state, onChange, added, onRelease, isGrouped }: FiltersPr
         }
       />
       <Checkbox
+        className={classes.filter}
         label={t('alarm-sound.groups')}
         checked={isGrouped}
         onChange={(event) => void onChange({ group: event.currentTarget.checked ? 'yes' : 'no' })}

@@ -101,7 +101,7 @@ test('the history and what is shelved have views of their own, with their filter
   expect(item(/^Night shift|^My shelves/).elements()).toEqual([])
   expect(await faults()).toEqual([])
   await item(/^Ovens of the week/).click()
-  await expect.poll(() => location.search).toMatch(/q=oven&range=7d/)
+  await expect.poll(() => location.search).toMatch(/range=7d&q=oven&view=/)
   await button('Ovens of the week').click()
   await item(/Save as view/).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Copy')
