@@ -95,6 +95,7 @@ test('[R-23] a refused change is said, and a failed page can be tried again', as
   answer(triggersApi.blockedActions, () => refusedWith(503, 'internal', {}))
   queries.clear()
   await open()
+  await expect.element(page.getByRole('alert')).toBeVisible()
   answer(triggersApi.blockedActions, () => now)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.element(kind('Telegram')).toBeVisible()

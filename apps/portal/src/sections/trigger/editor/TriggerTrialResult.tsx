@@ -1,15 +1,18 @@
 import { formatTime } from '@longreach/ui/format'
+import { late } from '@longreach/ui/late'
 import { Facts } from '@longreach/ui/SidePanel'
 import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import { lengthText } from '../../../parts/alarms/length-text.ts'
 import { usualZone } from '../../../parts/look/time-zone.ts'
+import { withWords } from '../../../parts/words/spoken-words.ts'
 import { useInstanceText } from '../sentence/use-instance-text.ts'
 import type { Trial } from '../trigger-calls.ts'
 import classes from './trial.module.css'
 import { actionsOf, type TriggerDraft } from './trigger-draft.ts'
-import { TruthLanes } from './TruthLanes.tsx'
 import type { TrialSpan } from './trial-spans.ts'
+
+const TruthLanes = late(() => withWords(import('./TruthLanes.tsx'), 'trigger-trial'), 'TruthLanes')
 
 const mostTimes = 100
 
