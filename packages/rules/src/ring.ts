@@ -30,9 +30,18 @@ export const valuesOf = ({ ring, ringEnd }: Kept): Ring =>
  * on from this one before: nearly every value is one of these, and a copy costs more than its judgement.
  */
 export function withInput(kept: Kept, input: Input): Required<Kept> {
+  const first = kept.ring.length === 0 ? firstOf(input) : undefined
+  if (first) return { ring: first, ringEnd: width }
   const ring = valuesOf(kept)
   addTo(ring, input)
   return { ring, ringEnd: ring.length }
+}
+
+/** Ring of one value, which most instances have for long: a list that grows takes room for several. */
+function firstOf({ t, values: [given, ...others], awaySince }: Input): Ring | undefined {
+  if (!given || others.length > 0 || awaySince !== undefined) return undefined
+  const [input, v, q = 0] = given
+  return [t, input, valueOf(v), q]
 }
 
 function addTo(ring: Ring, { t, values, awaySince }: Input) {

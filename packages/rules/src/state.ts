@@ -69,6 +69,25 @@ function beginningOf(rule: CompiledRule): Omit<Moment, 'at'> {
   return { newest, core }
 }
 
+/** Logic of instances of which no condition has ever held, by rule and truth of the leaves: they share it. */
+const rests = new WeakMap<CompiledRule, Map<string, Core>>()
+
+/** Logic that instances share where it is equal. */
+export function sharedCore(rule: CompiledRule, core: Core): Core {
+  if (!isAtRest(core)) return core
+  const known = rests.get(rule) ?? new Map<string, Core>()
+  rests.set(rule, known)
+  const key = core.leaves.filter((_, at) => at % 2 === 0).join('')
+  const shared = known.get(key) ?? core
+  known.set(key, shared)
+  return shared
+}
+
+const isAtRest = ({ leaves, signals, ...more }: Core) =>
+  leaves.every((since, at) => at % 2 === 0 || since === beforeAll) &&
+  signals.every((one, at) => one === (at % 2 === 0 ? 0 : beforeAll)) &&
+  Object.values(more).every((one) => one === undefined)
+
 /** True when nothing holds, nothing is pending and nothing is open: such a state is not kept. */
 export const isNormal = ({ core }: Pick<Instance, 'core'>) =>
   core.open === undefined &&

@@ -3,7 +3,7 @@ import type { Change } from './change.ts'
 import type { CompiledRule } from './compiled.ts'
 import { entriesBeyond, inputsBefore, type Ring, withInput } from './ring.ts'
 import type { Input } from './input.ts'
-import type { Instance, Moment, Newest } from './state.ts'
+import { type Instance, type Moment, type Newest, sharedCore } from './state.ts'
 import { nextDue } from './timers.ts'
 import { never, type Work } from './work.ts'
 
@@ -101,7 +101,11 @@ export function workOf(rule: CompiledRule, { at, newest, core }: Moment, due?: n
 }
 
 /** Moment of a copy. */
-export const momentOf = ({ at, newest, core }: Work): Moment => ({ at, newest, core })
+export const momentOf = ({ rule, at, newest, core, isChanged }: Work): Moment => ({
+  at,
+  newest,
+  core: isChanged ? sharedCore(rule, core) : core,
+})
 
 const copyOfNewest = ({ v, bad, past }: Newest): Newest =>
   past ? { v: v.slice(), bad, past: past.slice() } : { v: v.slice(), bad }

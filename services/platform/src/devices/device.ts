@@ -113,8 +113,6 @@ export type RuleUse = { judged: Judged; input: number; field?: string }
 /** Instances of a device that share paths, and values of these that change nothing for them. */
 export type SteadyGroup = {
   all: readonly Judged[]
-  /** A timer of an instance is due at some time. */
-  isTimed: boolean
   /** Begins to keep such values; false when it did so, or instances have values to be judged. */
   open: () => boolean
   /** Gives the instances the values that are kept. */
@@ -126,8 +124,11 @@ export type SteadyGroup = {
 /** Values of a path that change nothing for instances of a group. */
 export type SteadyPath = {
   group: SteadyGroup
-  /** Uses of the path by other instances, which get each value. */
+  clock: DeviceClock
+  /** Uses of the path by other instances, and by any arrival of the device, which get each value. */
   otherUses: readonly RuleUse[]
+  /** A timer of an instance is due at some time. */
+  isTimed: boolean
   /** Keeps a value of good quality; false for one that has to be judged. */
   take: (t: number, v: Value) => boolean
 }

@@ -3,6 +3,9 @@ import { afterSteady } from '@longreach/rules/steady'
 import type { Input as RuleInput } from '@longreach/rules/input'
 import type { DeviceRule, DeviceRules, Input, Judged, SteadyGroup } from '../devices/device.ts'
 
+/** Gathered values of an instance that has none. */
+const nothing: never[] = []
+
 type Placed = Pick<Judged, 'of' | 'key' | 'rule' | 'instance' | 'sources'>
 
 /** Instance of a rule on a device. Values that change nothing reach its state when that is read. */
@@ -14,9 +17,9 @@ export class JudgedInstance implements Judged {
   sources: readonly (Input | undefined)[]
   isStored = false
   wakesAt: number | undefined = undefined
-  times: Judged['times'] = []
-  values: Judged['values'] = []
-  almostAt?: number
+  times: Judged['times'] = nothing
+  values: Judged['values'] = nothing
+  declare almostAt?: number
   /** Group that keeps its steady values, if it is in one. */
   steady: SteadyGroup | undefined = undefined
   private known: Instance

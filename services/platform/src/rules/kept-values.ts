@@ -1,3 +1,4 @@
+import type { DeviceClock } from '@longreach/rules/device-clock'
 import { noValues, type SteadyValues } from '@longreach/rules/steady'
 import { ringLimits } from '@longreach/rules/ring'
 import type { Value } from '@longreach/telemetry/store'
@@ -8,8 +9,7 @@ const kept = ringLimits.values + 1
 /** Places in the numbers of a path: its range, those of its group, and from `values` times and values in turn. */
 const places = { low: 0, high: 1, count: 2, newest: 3, floor: 4, due: 5, values: 6 } as const
 
-/** Numbers of a group: time of its newest value, time until which it is judged, and its next timer. */
-const newNumbers = () => [0.5, 0.5, 0.5, 0.5, 0.5, 0.5]
+type Kept = Pick<KeptValues, 'group' | 'uses' | 'otherUses' | 'clock'>
 
 /**
  * Latest values of a path that change nothing for its instances, which are told of them when somebody reads their
@@ -19,15 +19,17 @@ export class KeptValues implements SteadyPath {
   readonly group: SteadyGroup
   readonly uses: readonly RuleUse[]
   readonly otherUses: readonly RuleUse[]
+  readonly clock: DeviceClock
   private readonly numbers: number[]
   private shared: number[]
   private same: SteadyValues['same']
 
-  constructor(group: SteadyGroup, uses: readonly RuleUse[], otherUses: readonly RuleUse[]) {
+  constructor({ group, uses, otherUses, clock }: Kept) {
     this.group = group
     this.uses = uses
     this.otherUses = otherUses
-    this.numbers = newNumbers()
+    this.clock = clock
+    this.numbers = Array.from({ length: places.values + 2 * kept }, () => 0.5)
     this.shared = this.numbers
     this.setRange(noValues)
     this.forget()
@@ -82,6 +84,10 @@ export class KeptValues implements SteadyPath {
   get newest(): number | undefined {
     const [, , , newest = 0, floor = 0] = this.shared
     return newest > floor ? newest : undefined
+  }
+
+  get isTimed() {
+    return this.due !== Infinity
   }
 
   get due() {

@@ -39,13 +39,13 @@ export function placeRules(of: DeviceRules, rules: readonly DeviceRule[]): Judge
       const judged =
         known?.rule.key === rule.key
           ? Object.assign(known, { rule, sources: found.sources })
-          : newJudged(of, rule, found)
+          : new JudgedInstance({ of, key, rule, ...found })
       if (judged !== known) added.push(judged)
       of.judged.set(key, judged)
       placeInputs(of, judged, found.sources)
     }
   }
-  placeSteadyPaths(of.targets)
+  placeSteadyPaths(of)
   return added
 }
 
@@ -58,11 +58,6 @@ function placeInputs(of: DeviceRules, judged: Judged, sources: readonly (Input |
     else if (kind !== 'path') addOther(of, use)
   }
 }
-
-type Found = Pick<Judged, 'instance' | 'sources'>
-
-const newJudged = (of: DeviceRules, rule: DeviceRule, { instance, sources }: Found): Judged =>
-  new JudgedInstance({ of, key: judgedKey(rule.id, instance), rule, instance, sources })
 
 /** Takes all inputs off the paths of a device. */
 export function unplace(of: DeviceRules) {

@@ -10,6 +10,7 @@ import { Outcome } from './rule-outcome.ts'
 import { noteUnjudged } from './rule-progress.ts'
 import { TakenElsewhere } from './rule-store.ts'
 import type { Flush } from './rule-values.ts'
+import { closeSteadyPaths } from './steady-placing.ts'
 import { writeOutcome } from './rule-writing.ts'
 
 type Options = {
@@ -189,6 +190,7 @@ export class RuleRounds {
       if (hold.of.isBusy && !hold.of.isDropped) later.push(hold)
       else {
         hold.of.isBusy = true
+        closeSteadyPaths(hold.of)
         if (!hold.of.isDropped) this.busy.add(hold.of)
         hold.resolve()
       }

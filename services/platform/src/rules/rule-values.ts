@@ -62,18 +62,27 @@ export class RuleValues {
 
   private takeRows({ targets, t, v, q, quiet }: DurableValues, from: number, flush: Flush) {
     const end = Math.min(targets.length, from + sliceRows)
+    const { at, version } = flush
     for (let row = from; row < end; row += 1) {
       const target = targets[row]
-      if (!target?.device.rules || quiet?.has(row) === true) continue
-      this.takePoint(target, { t: t[row] ?? 0, v: v[row] ?? null, q: q[row] ?? 0 }, flush)
+      if (!target || quiet?.has(row) === true) continue
+      const time = t[row] ?? 0
+      const value = v[row] ?? null
+      const grade = q[row] ?? 0
+      // Nearly every value: no more is looked at than this.
+      const isDone = grade === 0 && !isAhead(time, at) && this.takeSteady(target, time, value, at)
+      if (isDone || !target.device.rules) continue
+      this.take({ target, point: { t: time, v: value, q: grade }, at, version })
     }
   }
 
-  private takePoint(target: Target, point: Point, { at, version }: Flush) {
-    const { rules } = target.device
-    // Nearly every value: it is judged without being kept in between.
-    if (rules && !rules.isBusy && !isAhead(point.t, at)) this.takeNow(target, point, at)
-    else this.take({ target, point, at, version })
+  /** Keeps a value that changes nothing for its instances; false when it has to be judged. */
+  private takeSteady({ steady }: Target, t: number, v: Point['v'], at: number) {
+    if (!steady?.take(t, v)) return false
+    steady.clock.take(t, at)
+    if (steady.isTimed) this.onTimed(steady.group.all)
+    for (const use of steady.otherUses) this.give(use, { t, v, q: 0 }, at)
+    return true
   }
 
   take(arrived: Arrived) {
@@ -90,18 +99,20 @@ export class RuleValues {
     if (!rules) return
     rules.clock.take(point.t, at)
     const { steady, ruleUses } = target
-    const uses = steady && this.isSteady(steady, point) ? steady.otherUses : ruleUses
-    if (uses) for (const use of uses) this.give(use, point, at)
+    if (steady && this.isSteady(steady, point)) {
+      for (const use of steady.otherUses) this.give(use, point, at)
+      return
+    }
+    if (ruleUses) for (const use of ruleUses) this.give(use, point, at)
     for (const use of rules.anyArrival) this.give(use, point, at)
   }
 
   /** True for a value that changes nothing for the instances of a group, which is kept for them. */
   private isSteady(steady: SteadyPath, { t, v, q }: Point) {
     if (q !== 0) return false
-    const { group } = steady
-    if (!steady.take(t, v) && !(group.open() && steady.take(t, v))) return false
+    if (!steady.take(t, v) && !(steady.group.open() && steady.take(t, v))) return false
     // The clock of the device has gone on.
-    if (group.isTimed) this.onTimed(group.all)
+    if (steady.isTimed) this.onTimed(steady.group.all)
     return true
   }
 

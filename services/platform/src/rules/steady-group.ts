@@ -1,7 +1,7 @@
 import type { Given, Input } from '@longreach/rules/input'
 import { beforeAll } from '@longreach/rules/state'
 import { noValues, steadyValues } from '@longreach/rules/steady'
-import type { RuleUse, SteadyGroup } from '../devices/device.ts'
+import type { Judged, SteadyGroup } from '../devices/device.ts'
 import type { JudgedInstance } from './judged-instance.ts'
 import { KeptValues } from './kept-values.ts'
 
@@ -13,7 +13,7 @@ const longestWait = 64
  * the paths; it is closed by any other value, and whenever a state of its instances is set.
  */
 export class InstanceGroup implements SteadyGroup {
-  readonly paths: KeptValues[] = []
+  paths: readonly KeptValues[] = []
   readonly all: readonly JudgedInstance[]
   private isOpen = false
   /** Looks to be left out, and that number after the next one that was for nothing. */
@@ -24,16 +24,12 @@ export class InstanceGroup implements SteadyGroup {
     this.all = all
   }
 
-  get isTimed() {
-    return (this.paths[0]?.due ?? Infinity) !== Infinity
-  }
-
   /** Adds a path of its instances. */
-  add(uses: readonly RuleUse[], otherUses: readonly RuleUse[]): KeptValues {
-    const path = new KeptValues(this, uses, otherUses)
+  add(about: Pick<KeptValues, 'uses' | 'otherUses' | 'clock'>): KeptValues {
+    const path = new KeptValues({ group: this, ...about })
     const [first] = this.paths
     if (first) path.join(first)
-    this.paths.push(path)
+    this.paths = [...this.paths, path]
     return path
   }
 
@@ -48,9 +44,9 @@ export class InstanceGroup implements SteadyGroup {
     this.nextWait = Math.min(longestWait, this.nextWait * 2 + 1)
     let floor = beforeAll
     let due = Infinity
-    for (const { state, values, isStored } of this.all) {
+    for (const { state, values, isStored, of } of this.all) {
       // A timer that no row tells of is yet to be written.
-      if (values.length > 0 || (state.due !== null && !isStored)) return false
+      if (of.isBusy || values.length > 0 || (state.due !== null && !isStored)) return false
       floor = Math.max(floor, state.at)
       due = Math.min(due, state.due ?? Infinity)
     }
@@ -67,7 +63,9 @@ export class InstanceGroup implements SteadyGroup {
     this.wait = 0
     let until = -Infinity
     for (const { oldest } of this.paths) until = Math.max(until, oldest ?? -Infinity)
-    const inputs = new Map(this.all.map((judged) => [judged, new Map<number, Given[]>()]))
+    const inputs = new Map<Judged, Map<number, Given[]>>(
+      this.all.map((judged) => [judged, new Map()]),
+    )
     for (const path of this.paths) {
       for (const { t, v } of path.values()) {
         for (const { judged, input } of path.uses) addGiven(inputs.get(judged), t, [input, v])
@@ -75,7 +73,8 @@ export class InstanceGroup implements SteadyGroup {
       path.forget()
     }
     this.paths[0]?.begin(newest, this.paths[0].due)
-    for (const [judged, byTime] of inputs) judged.goOn(inputsInOrder(byTime), until)
+    for (const judged of this.all)
+      judged.goOn(inputsInOrder(inputs.get(judged) ?? new Map()), until)
   }
 
   close() {

@@ -1,13 +1,16 @@
 import { canBeSteady } from '@longreach/rules/steady'
-import type { Judged, RuleUse, Target } from '../devices/device.ts'
+import type { DeviceRules, Judged, RuleUse, Target } from '../devices/device.ts'
 import { JudgedInstance } from './judged-instance.ts'
 import { InstanceGroup } from './steady-group.ts'
 
 /** Instances of a group at most: a value that is judged has all of them looked at. */
 const largest = 64
 
+/** Uses of paths that no other instance has. */
+const none: readonly RuleUse[] = []
+
 /** Groups the paths of a device that instances share, so that values that change nothing need not be judged. */
-export function placeSteadyPaths(targets: readonly Target[]) {
+export function placeSteadyPaths({ targets, clock, anyArrival }: DeviceRules) {
   for (const group of groupsOf(targets)) {
     if (group.all.size > largest) continue
     const steady = new InstanceGroup([...group.all])
@@ -15,12 +18,19 @@ export function placeSteadyPaths(targets: readonly Target[]) {
     for (const target of group.targets) {
       const uses = target.ruleUses ?? []
       const isSteady = ({ judged }: RuleUse) => isSteadyOne(judged) && group.all.has(judged)
-      target.steady = steady.add(
-        uses.filter((use) => isSteady(use)),
-        uses.filter((use) => !isSteady(use)),
-      )
+      const others = [...uses.filter((use) => !isSteady(use)), ...anyArrival]
+      target.steady = steady.add({
+        uses: others.length > 0 ? uses.filter((use) => isSteady(use)) : uses,
+        otherUses: others.length > 0 ? others : none,
+        clock,
+      })
     }
   }
+}
+
+/** Has all values of a device judged until its groups are opened again. */
+export function closeSteadyPaths({ targets }: DeviceRules) {
+  for (const { steady } of targets) steady?.group.close()
 }
 
 /** Takes the groups off the paths of a device; their values reach the states of the instances. */

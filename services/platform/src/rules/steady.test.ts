@@ -208,7 +208,7 @@ class OneProcess {
     for (const { ruleId, changes, again } of outcome.events) {
       const known = this.changes.get(ruleId) ?? []
       const before = again ? known.filter(({ t }) => t <= again.since) : known
-      this.changes.set(ruleId, [...before, ...changes])
+      this.changes.set(ruleId, [...before, ...(changes as readonly Change[])])
     }
     for (const judged of outcome.changed) this.write(judged)
   }
