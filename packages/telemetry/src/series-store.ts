@@ -76,6 +76,11 @@ export function createSeriesStore(pool: pg.Pool) {
       for (const row of rows) remember(row)
       return rows
     },
+    async findSeriesOf(devices: readonly string[]): Promise<Series[]> {
+      const rows = await seriesOfDevices(pool, devices)
+      for (const row of rows) remember(row)
+      return rows
+    },
     /** Reloads the series of a device that moved to another organization. */
     async moved(device: string, from: string) {
       for (const [key, id] of ids) {
@@ -101,6 +106,15 @@ async function seriesOfDevice(pool: pg.Pool, device: string, pattern?: string) {
      where device = $1 and ($2::text is null or path = $2 or starts_with(path, $3))
      order by path, type, org, id`,
     [device, pattern ?? null, pattern?.endsWith('**') ? pattern.slice(0, -2) : null],
+  )
+  return rows
+}
+
+async function seriesOfDevices(pool: pg.Pool, devices: readonly string[]) {
+  const { rows } = await pool.query<Series>(
+    `select id, org, device, path, type from telemetry.series
+     where device = any($1) order by path, type, org, id`,
+    [devices],
   )
   return rows
 }

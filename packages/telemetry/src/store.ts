@@ -45,6 +45,8 @@ export type TelemetryStore = {
   knownSeries(org: string, device: string, path: string, type: SeriesType): number | undefined
   /** Series of a device; `pattern` is a path, or a prefix that ends in `**`. */
   findSeries(device: string, pattern?: string): Promise<Series[]>
+  /** All series of some devices. */
+  findSeriesOf(devices: readonly string[]): Promise<Series[]>
   /**
    * Series of an organization, and with `below` of those below it, whose path contains all words.
    */
@@ -197,6 +199,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     seriesOf: series.seriesOf,
     knownSeries: series.knownSeries,
     findSeries: (device, pattern) => series.findSeries(device, pattern),
+    findSeriesOf: (devices) => series.findSeriesOf(devices),
     searchSeries: (search) => searchSeries(pool, search),
     append: (batch) => writer.append(batch, false),
     appendLast: (batch) => writer.append(batch, true),

@@ -1,9 +1,11 @@
 import type { Point, TelemetryStore } from '@longreach/telemetry/store'
 import { type Device, seriesTypeOf, type Target } from './device.ts'
 
+type Newest = Pick<TelemetryStore, 'trust' | 'findSeries' | 'last'>
+
 /** The newest value of each of the targets, from memory where it is there. */
 export async function lastValues(
-  telemetry: TelemetryStore,
+  telemetry: Newest,
   device: Device,
   targets: readonly Target[],
 ): Promise<Map<Target, Point>> {
@@ -31,7 +33,11 @@ export async function lastValues(
 }
 
 /** Forgets newest values when another process may have written newer ones, and while it does. */
-function dropDoubtful(telemetry: TelemetryStore, device: Device, targets: readonly Target[]) {
+function dropDoubtful(
+  telemetry: Pick<TelemetryStore, 'trust'>,
+  device: Device,
+  targets: readonly Target[],
+) {
   const trust = telemetry.trust()
   if (trust !== undefined && device.trust === trust) return
   for (const target of [...device.byPath.values(), ...targets]) delete target.last

@@ -141,7 +141,7 @@ export async function loadHistory(
 
 /** The series that an input's values are in, once there is one. */
 export const findInputSeries = async (
-  telemetry: TelemetryStore,
+  telemetry: Pick<TelemetryStore, 'findSeries'>,
   device: Device,
   { target }: Input,
 ) => (await telemetry.findSeries(device.id, target.leaf.path)).find(({ org }) => org === device.org)

@@ -8,20 +8,26 @@ import type { GivenRule, Override } from './alarm-types.ts'
 /** Compiled rules that are kept; many devices have the same. */
 const mostKept = 20_000
 
+type Given = Pick<GivenRule, 'id' | 'version' | 'rule' | 'override'>
+
 /** Compiler of rules that keeps what it compiled, for all devices of a process. */
 export function createRuleCompiler() {
   const kept = new Map<string, CompiledRule>()
+  const rules = new Map<string, DeviceRule>()
   return {
-    /** Rule of a device; throws for one that cannot be compiled. */
-    deviceRule(
-      given: Pick<GivenRule, 'id' | 'version' | 'rule' | 'override'>,
-      zone?: string,
-    ): DeviceRule {
+    /** Rule of a device, which devices with the same one share; throws for one that cannot be compiled. */
+    deviceRule(given: Given, zone?: string): DeviceRule {
+      const text = JSON.stringify([given.id, given.version, given.rule, given.override, zone])
+      const known = rules.get(text)
+      if (known) return known
       const { id, version, override } = given
       const rule = overridden(Rule.parse(given.rule), override)
       const own = rule.schedule?.zone === 'device' ? zone : undefined
       const key = textKey(rule, own)
-      return { id, version, key, rule, zone: own, ...this.compiled(key, rule, own) }
+      const made = { id, version, key, rule, zone: own, ...this.compiled(key, rule, own) }
+      if (rules.size >= mostKept) rules.clear()
+      rules.set(text, made)
+      return made
     },
     /** Compiled form of a rule, by its key. */
     compiled(key: string, rule: Rule, zone: string | undefined) {

@@ -1,14 +1,15 @@
-import type { Point, TelemetryStore } from '@longreach/telemetry/store'
+import type { Point } from '@longreach/telemetry/store'
 import type { DeviceRules, Target } from '../devices/device.ts'
 import { lastValues } from '../devices/last-values.ts'
 import { findInputSeries } from '../formulas/formula-values.ts'
+import type { NewestReading } from './rule-reading.ts'
 
 /**
  * Newest values of the paths of rules, without those that wait to be judged. A value that waits and is late does not
  * hide newer ones: these were judged.
  */
 export async function newestWithoutWaiting(
-  telemetry: TelemetryStore,
+  telemetry: NewestReading,
   of: DeviceRules,
 ): Promise<Map<Target, Point>> {
   const targets = of.anyArrival.length > 0 ? [...of.device.byPath.values()] : of.targets
@@ -36,7 +37,7 @@ function clashesOf({ waiting }: DeviceRules, newest: ReadonlyMap<Target, Point>)
 
 /** Newest value of a path at another time; undefined without one, or without history. */
 async function newestOther(
-  telemetry: TelemetryStore,
+  telemetry: NewestReading,
   { device }: DeviceRules,
   { target, times }: Clash,
 ) {

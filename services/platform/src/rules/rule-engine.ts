@@ -1,13 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { alarmsContract } from '@longreach/alarms/contract'
+import type { TelemetryStore } from '@longreach/telemetry/store'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import type { ServiceDb } from '../database.ts'
 import { createWorkQueue } from '../devices/work-queue.ts'
 import type { Device, DeviceRules, DurableValues } from '../devices/device.ts'
 import { modelOfPaths } from './device-inputs.ts'
 import { createRuleLate, type RuleLate } from './rule-late.ts'
 import { isStorable, Outcome } from './rule-outcome.ts'
 import { newDeviceRules, unplace } from './rule-placing.ts'
+import { createNewestReading, createRuleReading } from './rule-reading.ts'
 import { type Renewing, renewRules } from './rule-renewing.ts'
 import { RuleRounds } from './rule-rounds.ts'
 import { numberOfDevice } from './rule-store.ts'
@@ -16,7 +20,11 @@ type RuleChange = Pick<
   z.output<typeof alarmsContract.events.rulesChanged.payload>,
   'ruleId' | 'orgResourceId' | 'models' | 'deviceIds'
 >
-type Options = Renewing & {
+type Options = Pick<Renewing, 'now' | 'compiler' | 'policies' | 'read'> & {
+  db: Kysely<ServiceDb>
+  store: () => Promise<TelemetryStore>
+  /** Number of this process. */
+  node: number
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   /** Time in ms after the start of this process in which devices come back that were lost with the one before. */
   returnMs: number
@@ -24,8 +32,10 @@ type Options = Renewing & {
   mostLateValues: number
 }
 
-/** Devices whose rules are loaded at a time. */
-const loadsAtOnce = 8
+/** Devices whose rules are loaded at a time: they share their questions. */
+const loadsAtOnce = 250
+/** Devices for which alarms and triggers are asked at a time. */
+const readsAtOnce = 8
 /** Time in ms after which rules that could not be loaded are asked for again. */
 const reloadAfterMs = 2_000
 /** Time in ms that late values wait for others of their crowd. */
@@ -33,12 +43,24 @@ const lateAfterMs = 1_000
 /** Time in ms for which the end waits for work that hangs. */
 const longestEndMs = 10_000
 
+function newRenewing({ db, node, store, ...options }: Options): Renewing {
+  const reads = createWorkQueue(readsAtOnce)
+  let newest: ReturnType<typeof createNewestReading> | undefined
+  return {
+    ...options,
+    reading: createRuleReading({ db, node, now: options.now }),
+    newest: async () => (newest ??= createNewestReading(await store())),
+    read: (of) => reads.run(() => options.read(of)),
+  }
+}
+
 /** Devices that this process judges by rules, and their rules. */
 export class RuleEngine {
   private readonly options: Options
   private readonly rounds: RuleRounds
   private readonly late: RuleLate
   private readonly loads = createWorkQueue(loadsAtOnce)
+  private readonly renewing: Renewing
   /** Devices that are being renewed, and those that have to be once more. */
   private readonly renewals = new Map<DeviceRules, { isAgain: boolean }>()
   /** By device. */
@@ -49,6 +71,7 @@ export class RuleEngine {
   constructor(options: Options) {
     this.options = options
     this.startedAt = options.now().getTime()
+    this.renewing = newRenewing(options)
     this.late = createRuleLate({
       ...options,
       hold: (of) => this.rounds.hold(of),
@@ -205,7 +228,7 @@ export class RuleEngine {
     // At first its values wait already.
     if (of.loaded !== undefined) await this.rounds.hold(of)
     try {
-      const outcome = of.isDropped ? undefined : await renewRules(this.options, of)
+      const outcome = of.isDropped ? undefined : await renewRules(this.renewing, of)
       if (outcome && !of.isDropped) {
         this.judgeAgain(of, outcome)
         this.rounds.takeOutcome(outcome)

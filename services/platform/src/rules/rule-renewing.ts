@@ -4,9 +4,7 @@ import { isAhead } from '@longreach/rules/device-clock'
 import type { Given } from '@longreach/rules/input'
 import { Rule } from '@longreach/rules/rule'
 import { beforeAll, type Instance } from '@longreach/rules/state'
-import type { Point, TelemetryStore } from '@longreach/telemetry/store'
-import type { Kysely } from 'kysely'
-import type { ServiceDb } from '../database.ts'
+import type { Point } from '@longreach/telemetry/store'
 import type { DeviceRules, Judged, Target } from '../devices/device.ts'
 import { inputValue } from './device-inputs.ts'
 import { isPolicyPart, type PolicyCompiler } from './device-policy.ts'
@@ -15,21 +13,20 @@ import { newestWithoutWaiting } from './newest-values.ts'
 import type { LoadedRules } from './rule-loading.ts'
 import { Outcome } from './rule-outcome.ts'
 import { placeRules } from './rule-placing.ts'
-import { connectionOf, readStates, type StoredState, takeDevice } from './rule-store.ts'
+import type { NewestReading, RuleReading } from './rule-reading.ts'
+import type { StoredState } from './rule-store.ts'
 import { inputsOf, judgeInput } from './rule-steps.ts'
 
 export type Renewing = {
-  db: Kysely<ServiceDb>
-  store: () => Promise<TelemetryStore>
-  /** Number of this process. */
-  node: number
+  reading: RuleReading
+  newest: () => Promise<NewestReading>
   now: () => Date
   compiler: RuleCompiler
   policies: PolicyCompiler
   read: (of: DeviceRules) => Promise<LoadedRules>
 }
 
-type Connection = Awaited<ReturnType<typeof connectionOf>>
+type Connection = Awaited<ReturnType<RuleReading['connection']>>
 type Known = {
   /** Time of the server. */
   now: number
@@ -51,7 +48,7 @@ export async function renewRules(deps: Renewing, of: DeviceRules): Promise<Outco
   const before = of.judged
   const added = placeRules(of, loaded.rules)
   const newest = isNeeded
-    ? await newestWithoutWaiting(await deps.store(), of)
+    ? await newestWithoutWaiting(await deps.newest(), of)
     : new Map<Target, Point>()
   of.loaded = loaded.text
   of.againAt = loaded.againAt
@@ -69,20 +66,17 @@ export async function renewRules(deps: Renewing, of: DeviceRules): Promise<Outco
 }
 
 /** Rules of a device, and where it has any what is stored of it; at first this process takes it. */
-async function readKnown({ db, node, now, read }: Renewing, of: DeviceRules) {
+async function readKnown({ reading, read }: Renewing, of: DeviceRules) {
   const { id } = of.device
   const loaded = await read(of)
   const isFirst = of.seq === undefined
   const isJudged = loaded.rules.length > 0 || loaded.againAt !== undefined
-  const isNeeded = !isFirst || isJudged || (await hasStates(db, id))
+  const isNeeded = !isFirst || isJudged || (await reading.states(id)).length > 0
   if (!isNeeded) return { loaded, isNeeded, rows: [], taken: undefined, connection: undefined }
-  const taken = isFirst ? await takeDevice(db, id, node, now()) : undefined
-  const rows = taken ? await readStates(db, id) : []
-  return { loaded, isNeeded, taken, rows, connection: await connectionOf(db, id) }
+  const taken = isFirst ? await reading.take(id) : undefined
+  const rows = taken ? await reading.states(id) : []
+  return { loaded, isNeeded, taken, rows, connection: await reading.connection(id) }
 }
-
-const hasStates = async (db: Renewing['db'], deviceId: string) =>
-  (await readStates(db, deviceId)).length > 0
 
 type Clock = { now: number; lag: number; clockT: number | null; clockAt: number | null }
 

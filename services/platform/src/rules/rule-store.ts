@@ -21,9 +21,14 @@ type Taken = {
   heardUntil: number | undefined
 }
 
-/** Takes a device: what other processes write of it from now on is refused. */
-export async function takeDevice(db: Db, deviceId: string, node: number, now: Date) {
+/** Takes devices: what other processes write of them from now on is refused. */
+export async function takeDevices(
+  db: Db,
+  deviceIds: readonly string[],
+  { node, now }: { node: number; now: Date },
+): Promise<Map<string, Taken>> {
   const { rows } = await sql<{
+    device_id: string
     seq: number
     clock_t: number | null
     clock_at: number | null
@@ -33,21 +38,26 @@ export async function takeDevice(db: Db, deviceId: string, node: number, now: Da
     with before as (
       select d.device_id, d.node, greatest(d.judged_at, p.beat) as heard
       from platform.rule_device d left join bus.process p on p.number = d.node
-      where d.device_id = ${deviceId})
+      where d.device_id = any(${[...deviceIds]}::text[]))
     insert into platform.rule_device (device_id, node, seq, judged_at)
-    values (${deviceId}, ${node}, 1, ${now})
+    select device_id, ${node}::int, 1, ${now}::timestamptz from unnest(${[...deviceIds]}::text[]) as g (device_id)
+    order by device_id
     on conflict (device_id) do update set node = excluded.node, seq = rule_device.seq + 1
-    returning seq, clock_t, clock_at, again_since,
-      (select heard from before where before.node is distinct from ${node}) as heard`.execute(db)
-  const [row] = rows
-  const taken: Taken = {
-    seq: row?.seq ?? 1,
-    clockT: row?.clock_t ?? null,
-    clockAt: row?.clock_at ?? null,
-    againSince: row?.again_since ?? null,
-    heardUntil: row?.heard?.getTime(),
-  }
-  return taken
+    returning device_id, seq, clock_t, clock_at, again_since,
+      (select b.heard from before b where b.device_id = rule_device.device_id
+        and b.node is distinct from ${node}::int) as heard`.execute(db)
+  return new Map(
+    rows.map((row) => [
+      row.device_id,
+      {
+        seq: row.seq,
+        clockT: row.clock_t,
+        clockAt: row.clock_at,
+        againSince: row.again_since,
+        heardUntil: row.heard?.getTime(),
+      },
+    ]),
+  )
 }
 
 /** Number of the newest write about a device. */
@@ -70,24 +80,28 @@ export type StoredState = {
   state: string
 }
 
-/** States of a device that are stored, each with the rule that it was judged by. */
-export async function readStates(db: Db, deviceId: string): Promise<StoredState[]> {
-  const rows = await db
-    .selectFrom('rule_state as s')
-    .innerJoin('rule_text as t', 't.key', 's.rule_key')
-    .select(['s.rule_id', 's.instance', 's.version', 's.rule_key', 's.state', 't.rule', 't.zone'])
-    .where('s.device_id', '=', deviceId)
-    .execute()
-  return rows.map(({ rule_id: ruleId, rule_key: key, ...row }) => ({ ...row, ruleId, key }))
+/** States of devices that are stored, each with the rule that it was judged by. */
+export async function readStates(
+  db: Db,
+  deviceIds: readonly string[],
+): Promise<Map<string, StoredState[]>> {
+  const { rows } = await sql<StoredState & { deviceId: string }>`
+    select s.device_id as "deviceId", s.rule_id as "ruleId", s.instance, s.version, s.rule_key as key,
+      s.state, t.rule, t.zone
+    from platform.rule_state s join platform.rule_text t on t.key = s.rule_key
+    where s.device_id = any(${[...deviceIds]}::text[])`.execute(db)
+  return Map.groupBy(rows, ({ deviceId }) => deviceId)
 }
 
-/** Connection of a device, as it is shown. */
-export const connectionOf = (db: Db, deviceId: string) =>
-  db
+/** Connections of devices, as they are shown. */
+export async function connectionsOfDevices(db: Db, deviceIds: readonly string[]) {
+  const rows = await db
     .selectFrom('device_state')
-    .select(['connected', 'connected_at', 'disconnected_at'])
-    .where('device_id', '=', deviceId)
-    .executeTakeFirst()
+    .select(['device_id', 'connected', 'connected_at', 'disconnected_at'])
+    .where('device_id', '=', sql<string>`any(${[...deviceIds]}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.device_id, row]))
+}
 
 /** State of an instance to be written; without a text its row goes. */
 export type StateWrite = {
