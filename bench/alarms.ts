@@ -1,22 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { openDatabase, migrated } from '@longreach/kit/database'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from '@longreach/kit/embedded-postgres'
-import { createBus } from '@longreach/kit/events'
-import { createProcesses } from '@longreach/kit/own-process'
-import { openTelemetry } from '@longreach/telemetry/store'
 import { serialize } from 'bson'
-import Fastify from 'fastify'
-import type { Kysely } from 'kysely'
-import type { ServiceDb } from '../services/platform/src/database.ts'
-import { createDirectory } from '../services/platform/src/devices/device-directory.ts'
 import type { Device } from '../services/platform/src/devices/device.ts'
-import { configurationText, newDeviceId } from '../services/platform/src/platform-testing.ts'
-import { createPolicyCompiler } from '../services/platform/src/rules/device-policy.ts'
-import { createRuleCompiler } from '../services/platform/src/rules/device-rule.ts'
-import { RuleEngine } from '../services/platform/src/rules/rule-engine.ts'
+import { newDeviceId } from '../services/platform/src/platform-testing.ts'
+import type { RuleEngine } from '../services/platform/src/rules/rule-engine.ts'
 import { createIngest, defaultWindow } from '../services/platform/src/values/ingest.ts'
+import { openJudging } from './alarms/judging.ts'
 import { argument, print, say } from './report.ts'
 
 // npm run bench -- alarms [--devices=2500] [--values=200] [--turns=5]
@@ -24,43 +16,9 @@ const devices = argument('devices', 2_500)
 const values = argument('values', 200)
 const turns = argument('turns', 5)
 const rulesOfEach = 2
-const org = 'bench'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
 const postgres = await startPostgres({ dataDir: folder })
-const {
-  pool,
-  db: whole,
-  close,
-} = openDatabase({ ...postgres.connection, max: 10 }, () => undefined) // it stops after the bench
-await createBus(whole)
-await createProcesses(whole)
-const migrations = new URL('../services/platform/src/migrations/', import.meta.url)
-const db = (await migrated(whole, 'platform', migrations)) as Kysely<ServiceDb> // its own schema
-const telemetry = await openTelemetry({ pool })
-const { log } = Fastify()
-const now = () => new Date()
-const configuration = configurationText({ value: { type: 'double' } })
-const facts = {
-  label: '',
-  realm: 'bench',
-  orgResourceId: org,
-  groups: [],
-  configuration,
-  facts: [],
-}
-const deviceForPlatform = async ({ params: { deviceId } }: { params: { deviceId: string } }) => ({
-  deviceId,
-  ...facts,
-})
-const directory = createDirectory({
-  mappings: { deviceForPlatform: Object.assign(deviceForPlatform, { key: 'bench' }) } as never, // the one call that is made
-  log,
-  moved: async () => undefined, // no device moves here
-  read: () => undefined,
-})
-
-const compiler = createRuleCompiler()
 const ruleOf = (limit: number) => ({
   name: 'limit',
   scope: { model: 'Probe:1' },
@@ -69,28 +27,21 @@ const ruleOf = (limit: number) => ({
   levels: [{ severity: 3 }],
   onDelayMs: 1_000,
 })
-const engine = new RuleEngine({
-  db,
-  now,
-  log,
-  compiler,
-  policies: createPolicyCompiler(),
+const judging = await openJudging({
+  connection: postgres.connection,
+  paths: ['value'],
   node: 1,
-  returnMs: 0,
-  mostLateValues: 5_000_000,
-  store: async () => telemetry,
-  read: async () => {
-    const rules = Array.from({ length: rulesOfEach }, () =>
+  rulesOf: (compiler) =>
+    Array.from({ length: rulesOfEach }, () =>
       compiler.deviceRule({
         id: crypto.randomUUID(),
         version: 1,
         rule: ruleOf(90 + Math.random()),
         override: null,
       }),
-    )
-    return { rules, text: rules.map(({ id }) => id).join(), againAt: undefined }
-  },
+    ),
 })
+const { engine, telemetry, directory, now, pool } = judging
 
 /** Devices of one kind, and what takes their values. */
 async function fleet(isJudged: boolean) {
@@ -110,6 +61,8 @@ async function fleet(isJudged: boolean) {
     all.push(device)
     if (isJudged) engine.came(device)
   }
+  // Loading is measured by alarm-memory.
+  while (isJudged && all.some(({ rules }) => rules?.isBusy !== false)) await pause(10)
   return { ingest, all, t: Date.now() - 86_400_000 }
 }
 type Fleet = Awaited<ReturnType<typeof fleet>>
@@ -162,8 +115,6 @@ print(
     },
   ],
 )
-await engine.close()
-await telemetry.close()
-await close()
+await judging.close()
 await postgres.stop()
 await rm(folder, { recursive: true, force: true })
