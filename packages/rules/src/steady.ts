@@ -2,7 +2,7 @@ import { valueOf } from '@longreach/formula/convert'
 import { staysSo } from './apply.ts'
 import type { CompiledLeaf, CompiledRule } from './compiled.ts'
 import type { Input } from './input.ts'
-import { valuesOf, withInput } from './ring.ts'
+import { ringLimits, valuesOf, withInput } from './ring.ts'
 import { allNumbers, type NumberRange } from './stays.ts'
 import type { Instance } from './state.ts'
 import { logicOf, trimmed } from './step.ts'
@@ -75,21 +75,32 @@ export function afterSteady(
   until = -Infinity,
 ): Instance {
   const { core, due, newest } = before
+  const { bad } = newest
   const v = newest.v.slice()
-  const moment = { at: before.at, newest: { v, bad: newest.bad }, core }
+  const moment = { at: before.at, newest: { v, bad }, core }
+  const given = inputs.map((input) => ({ input, logic: logicOf(rule, input) }))
+  const last = lastBeyond(given.flatMap(({ logic }) => logic ?? []))
   let { base } = before
   let kept: Parameters<typeof withInput>[0] = before
-  for (const input of inputs) {
+  for (const { input, logic } of given) {
     for (const [index, raw] of input.values) v[index] = valueOf(raw)
-    const logic = logicOf(rule, input)
     if (!logic) continue
     moment.at = input.t
-    if (input.t > until) kept = withInput(kept, logic)
+    if (input.t > Math.max(until, last)) kept = withInput(kept, logic)
     else {
-      base = { at: input.t, newest: { v: v.slice(), bad: newest.bad }, core }
+      base = { at: input.t, newest: { v: v.slice(), bad }, core }
       kept = { ring: [] }
     }
   }
   const ring = valuesOf(kept)
   return { ...moment, due, ...trimmed(rule, base, { ring, ringEnd: ring.length }) }
+}
+
+/** Time of the last input that a ring does not reach. */
+function lastBeyond(inputs: readonly Input[]) {
+  const newest = inputs.at(-1)?.t ?? 0
+  const beyond = inputs.findLast(
+    ({ t }, index) => index < inputs.length - ringLimits.values || t <= newest - ringLimits.ms,
+  )
+  return beyond?.t ?? -Infinity
 }
