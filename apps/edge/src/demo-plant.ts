@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { type Agent, startAgent } from './agent.ts'
 import { hostAgent, ovenAgent, pumpsAgent } from './demo-agents.ts'
+import { startReceiver } from './demo-receiver.ts'
 import { DemoPlan, newOven, newStation, type PlannedMachine } from './demo-plant-plan.ts'
 import { saveMachineStates, readMachineStates, resume } from './demo-plant-state.ts'
 import { opcuaClient, opcuaServer } from './opcua-library.ts'
@@ -40,10 +41,16 @@ const playing: Promise<void>[] = []
 
 const keeping = setInterval(keep, keepEveryMs)
 const [first, others] = [plan.machines.slice(0, 3), plan.machines.slice(3)]
+const told = (line: string) => void process.stderr.write(`${line}\n`)
+const receiving = startReceiver(path.join(plan.dataDir, 'receiver.json'), told)
 await Promise.all(first.map(begin))
+const receiver = await receiving
 // Stored before the ports are reported, so that the machines keep their ports after a crash.
 keep()
-const ports = Object.fromEntries([...running].map(([name, { port }]) => [name, port]))
+const ports = Object.fromEntries([
+  ...[...running].map(([name, { port }]) => [name, port] as const),
+  ...(receiver ? [['receiver', receiver.port] as const] : []),
+])
 process.stdout.write(`${JSON.stringify({ ready: true, ports })}\n`)
 for (const machine of others) {
   await begin(machine)
@@ -53,6 +60,7 @@ await Promise.all(playing)
 clearInterval(keeping)
 keep()
 await Promise.all([...running.values()].map((one) => one.close()))
+await receiver?.close()
 process.exit(0)
 
 /**

@@ -13,6 +13,7 @@ import { addPastConnections } from './demo-past.ts'
 import { saveStory, readStory, openPlant, plannedDevices } from './demo-plan.ts'
 import { seedPeople, type SeededPerson } from './demo-seed.ts'
 import { seedOnCall } from './demo-on-call.ts'
+import { receiverUrl, seedTriggers, withReceiver } from './demo-triggers.ts'
 import { writeDemoPast } from './demo-telling.ts'
 import { program, run, type RunningServer, say, stopOnSignal, reportStarted } from './run.ts'
 import { type Settings, SettingsError } from './settings.ts'
@@ -23,7 +24,7 @@ type Person = Pick<
 >
 
 program(async (settings) => {
-  const server = await run(settings)
+  const server = await run({ ...settings, outside: withReceiver(settings.outside) })
   const folder = path.join(settings.dataDir, 'demo')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const plant = openPlant((line) => server.log.warn({ demo: 'plant' }, line))
@@ -61,6 +62,7 @@ program(async (settings) => {
     await seedAlarms(server, people, { devices, began: story.began })
     // Behind them, so that nobody is called about alarms of the past.
     await seedOnCall(server, people, story.began)
+    await seedTriggers(server, people, ports['receiver'])
   } catch (error) {
     if (ending.signal.aborted) return // Ctrl-C: the next start does it again
     throw error
@@ -137,6 +139,7 @@ async function writeDemoFile(
       modbus: `127.0.0.1:${ports['oven']}`,
       opcua: `opc.tcp://127.0.0.1:${ports['pumps']}/pumps`,
     },
+    ...(ports['receiver'] !== undefined && { webhooks: receiverUrl(ports['receiver']) }),
   }
   await writeFile(demoFile(settings), `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
 }
