@@ -304,10 +304,10 @@ test('alarms of a device in the trash are not told', async () => {
 test('who may read some paths is told of alarms on these paths alone, and finds no other', async () => {
   const query = { organization: org }
   const core = server.server.as(server.people.administrator, coreContract)
-  const reads = (['alarms', 'notifications'] as const).map((resource) => ({
-    resource,
-    actions: ['read' as const],
-  }))
+  const reads = [
+    { resource: 'alarms', actions: ['read'] },
+    { resource: 'notifications', actions: ['read'] },
+  ] as const
   for (const [name, type, rules, modelPath] of [
     ['reads-alarms', 'APPLICATION', reads, undefined],
     ['reads-heat', 'DEVICE', [{ resource: 'devices', actions: ['read'] }], 'Oven:1/heat'],
@@ -318,7 +318,7 @@ test('who may read some paths is told of alarms on these paths alone, and finds 
         name,
         label: name,
         type,
-        rules: [...rules],
+        rules: rules.map(({ resource, actions }) => ({ resource, actions: [...actions] })),
         ...(modelPath && { modelPathPermissions: [{ modelPath, read: true }] }),
       },
     })
