@@ -35,7 +35,6 @@ process.once('message', (wanted: Wanted) => {
 })
 
 async function run({ connection, role, ids, rulesOfEach }: Wanted) {
-  const began = performance.now()
   const judging = await openJudging({
     connection,
     paths,
@@ -68,24 +67,23 @@ async function run({ connection, role, ids, rulesOfEach }: Wanted) {
     if (device) devices.push(device)
   }
   if (role === 'first') await fill(judging, devices)
-  else process.send?.(await load(judging, devices, began))
+  else process.send?.(await load(judging, devices))
 }
 
 type Judging = Awaited<ReturnType<typeof openJudging>>
 
 /** Loads the rules of devices, as when they connect at once. */
-async function load({ engine }: Judging, devices: readonly Device[], began: number) {
+async function load({ engine }: Judging, devices: readonly Device[]) {
   const before = collect()
   const loading = performance.now()
   for (const device of devices) engine.came(device)
   while (devices.some(({ rules }) => rules?.loaded === undefined || rules.isBusy)) await pause(5)
-  const ended = performance.now()
+  const loadS = (performance.now() - loading) / 1_000
   let open = 0
   for (const { rules } of devices) {
     for (const { state } of rules?.judged.values() ?? []) if (state.core.open) open += 1
   }
-  const sinceStart = ended - Math.max(began, loading)
-  return { before, loadS: sinceStart / 1_000, open, bytes: 0 }
+  return { before, loadS, open, bytes: 0 }
 }
 
 /** Loads instances, fills them with values, and has half of them raise an alarm. */
@@ -114,7 +112,7 @@ async function fill(judging: Judging, devices: readonly Device[]) {
   }
   // The newest values are in memory before, as they are without rules.
   await send(() => 50)
-  const { before, loadS } = await load(judging, devices, 0)
+  const { before, loadS } = await load(judging, devices)
   for (let n = 0; n < valuesOfEach; n += 1) await send((k) => 50 + ((n * 7 + k) % 20) / 10)
   await engine.caughtUp()
   const instances = devices.length * [...(devices[0]?.rules?.judged ?? [])].length
