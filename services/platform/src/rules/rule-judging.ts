@@ -24,14 +24,9 @@ export class RuleJudging {
   private readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
   constructor(log: Pick<FastifyBaseLogger, 'warn' | 'error'>) {
     this.log = log
-    this.values = new RuleValues({
-      onTooMany: ({ device, leaf }) => {
-        const about = { device: device.id, path: leaf.path }
-        log.warn(about, 'too many values are ahead of the clock; rules do not judge this one')
-      },
-      onTimed: (all) => {
-        for (const judged of all) this.setTimer(judged)
-      },
+    this.values = new RuleValues(({ device, leaf }) => {
+      const about = { device: device.id, path: leaf.path }
+      log.warn(about, 'too many values are ahead of the clock; rules do not judge this one')
     })
   }
 
@@ -47,6 +42,7 @@ export class RuleJudging {
     for (const arrived of ready) values.take(arrived)
     for (const { judged, t, input, v } of inputs) values.add(judged, t, [input, v])
     await values.takeFlushes(flushes)
+    for (const judged of values.takeTimed()) this.setTimer(judged)
     this.judgeTouched(outcome, now)
     this.runTimers(outcome, now)
     this.judgeTouched(outcome, now)

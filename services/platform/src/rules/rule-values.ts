@@ -7,6 +7,7 @@ import type {
   DurableValues,
   Judged,
   RuleUse,
+  SteadyGroup,
   SteadyPath,
   Target,
 } from '../devices/device.ts'
@@ -20,13 +21,6 @@ const sliceRows = 1_000
 /** Values that a device keeps while it is loaded; beyond them only the oldest time is known. */
 const mostWaiting = 10_000
 
-type Told = {
-  /** Too many values are ahead of the clock. */
-  onTooMany: (target: Target) => void
-  /** A value came that instances with timers need not judge. */
-  onTimed: (all: readonly Judged[]) => void
-}
-
 /**
  * Hands values to the inputs of rules: an instance gathers those of a round. Values that are far ahead of the
  * clock of the server wait for their time, and those of a busy device until it is ready.
@@ -36,10 +30,17 @@ export class RuleValues {
   /** Instances with values. */
   private touched: Judged[] = []
   private readonly onTooMany: (target: Target) => void
-  private readonly onTimed: (all: readonly Judged[]) => void
-  constructor({ onTooMany, onTimed }: Told) {
+  /** Groups with timers that have kept values: the clock of the device has gone on. */
+  private readonly timed = new Set<SteadyGroup>()
+  constructor(onTooMany: (target: Target) => void) {
     this.onTooMany = onTooMany
-    this.onTimed = onTimed
+  }
+
+  /** Instances with timers that have not judged their values since the last time. */
+  takeTimed(): Judged[] {
+    const all = [...this.timed].flatMap((group) => group.all)
+    this.timed.clear()
+    return all
   }
 
   /** Instances that have gathered values since the last time. */
@@ -80,7 +81,7 @@ export class RuleValues {
   private takeSteady({ steady }: Target, t: number, v: Point['v'], at: number) {
     if (!steady?.take(t, v)) return false
     steady.clock.take(t, at)
-    if (steady.isTimed) this.onTimed(steady.group.all)
+    if (steady.isTimed) this.timed.add(steady.group)
     for (const use of steady.otherUses) this.give(use, { t, v, q: 0 }, at)
     return true
   }
@@ -111,8 +112,7 @@ export class RuleValues {
   private isSteady(steady: SteadyPath, { t, v, q }: Point) {
     if (q !== 0) return false
     if (!steady.take(t, v) && !(steady.group.open() && steady.take(t, v))) return false
-    // The clock of the device has gone on.
-    if (steady.isTimed) this.onTimed(steady.group.all)
+    if (steady.isTimed) this.timed.add(steady.group)
     return true
   }
 

@@ -142,6 +142,16 @@ class OneProcess {
     return [...this.of.judged.values()]
   }
 
+  /** Time of the device's clock. */
+  clockAt(now: number) {
+    return this.of.clock.at(now)
+  }
+
+  /** Time at which the next timer is looked at. */
+  get next() {
+    return this.judging.next
+  }
+
   private begin() {
     const device = newDevice('d')
     for (const path of paths) {
@@ -309,6 +319,8 @@ test('values in blocks of any size and order, with kills, end as a replay of the
           // What was durable and is not judged is judged from the store.
           if (isKilled) process.restart(now, given.isKilledEarly)
         }
+        expect(quick.clockAt(now)).toBe(slow.clockAt(now))
+        expect(quick.next).toBeLessThanOrEqual(slow.next)
         // Not every state is read after each block, so that values wait in paths.
         if (n % given.readEach !== 0) continue
         expect(quick.instances.map(logicOf)).toEqual(slow.instances.map(logicOf))
