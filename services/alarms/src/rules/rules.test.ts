@@ -295,17 +295,21 @@ test('rules travel as a file: first it is said what would be done, then all are 
         levels: [{ severity: 5, value: 5 }],
       }),
     },
+    { rule: hot({ name: 'Elsewhere', scope: { model: 'Owen:1' } }) },
   ]
   const tried = await as('administrator').importRules({ query, body: { rules: posted } })
   expect(tried.data).toMatchObject([
     { name: 'Zone too hot', outcome: 'new', issues: [] },
     { name: 'Cold', outcome: 'invalid', issues: [{ place: 'when.path' }] },
+    { name: 'Elsewhere', outcome: 'invalid', issues: [{ place: 'scope.model' }] },
   ])
   const taking = { ...query, dryRun: 'false' as const }
   const all = as('administrator').importRules({ query: taking, body: { rules: posted } })
   await expect(all).rejects.toMatchObject({
     status: 422,
-    details: { issues: [{ place: 'rules.1.rule.when.path' }] },
+    details: {
+      issues: [{ place: 'rules.1.rule.when.path' }, { place: 'rules.2.rule.scope.model' }],
+    },
   })
   expect((await as('viewer').rules({ query })).totalElements).toBe(0)
   await as('administrator').importRules({ query: taking, body: { rules: posted.slice(0, 1) } })
@@ -339,4 +343,23 @@ test('a device may have other limits, or be out of service with a reason', async
   await as('administrator').deleteOverride({ params, query })
   const twice = as('administrator').deleteOverride({ params, query })
   await expect(twice).rejects.toMatchObject({ status: 404 })
+})
+
+test('of 5,000 rules of an organization no more are made, and those of others do not count', async () => {
+  const fill = (org: string, count: number) =>
+    server.database.pool.query(
+      `insert into alarms.rule (id, org, version, below, name, model, enabled, rule, created_at, updated_at, updated_by)
+       select gen_random_uuid(), $1, 1, false, 'filled ' || n, 'Press:1', false, '{}', now(), now(), 'test'
+       from generate_series(1, $2::int) n`,
+      [org, count],
+    )
+  await fill('nordwerk.press', 5_000)
+  const id = await create(hot({ name: 'the first' }))
+  await fill(organization, 4_999)
+  await expect(create(hot({ name: 'one more' }))).rejects.toMatchObject({
+    status: 422,
+    code: 'alarms.too_many_rules',
+  })
+  await server.database.pool.query(`delete from alarms.rule where name like 'filled %'`)
+  await as('administrator').deleteRule({ params: { id: id.id }, query })
 })

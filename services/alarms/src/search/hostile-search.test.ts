@@ -124,3 +124,15 @@ test('pages that are no pages are refused, deep and doubled bodies too (attack 8
   for (const next of ['x', 'e30', 'A'.repeat(400), 'bnVsbA'])
     expect([next, (await send('/list', { next })).status]).toEqual([next, 400])
 })
+
+test('markup of a device is data: it comes back as it was, as JSON that no browser runs (attack 89)', async () => {
+  const answer = await server.fetchAs(caller)(`${base}/search`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  const { data } = (await answer.json()) as { data: { name: string; description: string }[] }
+  expect(data[0]?.name).toBe(`<img src=x onerror=alert(1)>'; drop table alarms.occurrence; --`)
+  expect(data[0]?.description).toContain('\r\nBcc: everybody@example.com')
+})
