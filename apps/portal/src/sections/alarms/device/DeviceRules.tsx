@@ -94,8 +94,8 @@ function RuleRows({ rules, device }: RowsProps) {
                 inherit
               >
                 {rule.name}
-              </Anchor>{' '}
-              <span className={classes.dim}>
+              </Anchor>
+              <span className={own.state}>
                 {rule.enabled
                   ? present
                     ? [textOf(present, now), present.reason].filter(Boolean).join(' · ')

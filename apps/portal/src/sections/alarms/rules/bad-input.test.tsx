@@ -124,7 +124,7 @@ test.each<[string, object, string, RegExp]>([
     'an unknown placeholder in a language that is folded away',
     { texts: { it: '{vlaue}' } },
     'Italian',
-    /value/,
+    /vlaue/,
   ],
 ])('%s is said at its field, with the way out', async (_, more, label, text) => {
   wrong = more
