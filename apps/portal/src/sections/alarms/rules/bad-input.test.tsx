@@ -120,12 +120,6 @@ test.each<[string, object, string, RegExp]>([
   ],
   ['an unknown zone', schedule({ zone: 'Europe/Atlantis' }), 'Time zone', /Europe\/Atlantis/],
   ['an unknown placeholder', { texts: { en: '{tmperature}' } }, 'English', /tmperature/],
-  [
-    'an unknown placeholder in a language that is folded away',
-    { texts: { it: '{vlaue}' } },
-    'Italian',
-    /vlaue/,
-  ],
 ])('%s is said at its field, with the way out', async (_, more, label, text) => {
   wrong = more
   await openPortal(`/alarms/rules/${id}`, { sections: [section] })
