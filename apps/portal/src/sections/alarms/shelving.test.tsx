@@ -181,8 +181,16 @@ test('10,000 shelves are drawn and scrolled', async () => {
 test('a device group, a class or an organization is shelved from the page of shelves [R-22 in part]', async () => {
   answer(api.core.securityPolicies, () => ({
     content: [{ id: 7, name: 'Ovens of line 1', type: 'STANDARD' as const }],
-    ...{ totalElements: 1, totalPages: 1, numberOfElements: 1, number: 0, size: 100 },
-    ...{ first: true, last: true, empty: false, page: 0, pageSize: 100 },
+    totalElements: 1,
+    totalPages: 1,
+    numberOfElements: 1,
+    number: 0,
+    size: 100,
+    first: true,
+    last: true,
+    empty: false,
+    page: 0,
+    pageSize: 100,
   }))
   answer(alarmsApi.rules, () => ({ data: [], totalElements: 0, last: true }))
   answer(alarmsApi.createShelf, ({ body }) => {
