@@ -151,6 +151,7 @@ export type NotificationsDb = {
     sealed: Buffer
     created_at: Date
     sent_at: Date | null
+    sent_message: string | null
   }
   pulse_station: { station: 'message'; t: Date; at: Date }
   pulse_watcher: {

@@ -46,7 +46,11 @@ export function createSend(deps: NotificationsDeps): Send {
         case 'mail':
           return sendMail(deps, mailer, delivery, content)
         case 'push':
-          return pushTo(deps, delivery.recipient, { tag: delivery.message_id, content })
+          return pushTo(deps, delivery.recipient, {
+            tag: delivery.message_id,
+            content,
+            attempt: delivery.attempt,
+          })
         default:
           return sendToChannel(deps, sending, content)
       }

@@ -11,7 +11,13 @@ import { deleteSubscription, markSent, type PushRow, subscriptionsOf } from './p
 
 type Deps = Pick<NotificationsDeps, 'db' | 'site' | 'secrets' | 'now'>
 type Opened = { endpoint: string; keys: { p256dh: string; auth: string } }
+/** Message with the id of what it is about, by which a browser replaces it. */
 type Message = { tag: string; content: Content }
+/** Attempt of a delivery, counted from 1. */
+type Attempted = Message & { attempt: number }
+
+/** Attempts for browsers that are busy while another one of the person has the message. */
+const mostForOthers = 4
 
 /** Seconds for which a push service keeps a message for a browser that is away. */
 const keptS = 4 * 3_600
@@ -55,23 +61,30 @@ export async function callBrowser(deps: Deps, row: PushRow, { tag, content }: Me
   const isGone = result.kind === 'answer' && (result.status === 404 || result.status === 410)
   if (isGone) await deleteSubscription(db, row.sub, row.id)
   const end = endOfCall(result, now())
-  if (end.kind === 'sent') await markSent(db, row.id, now())
+  if (end.kind === 'sent') await markSent(db, row.id, { at: now(), message: tag })
   return { ...end, isGone, ms: result.ms }
 }
 
-/** Send a message to all browsers of a person; it is sent when one of them took it. */
+/**
+ * Send a message to the browsers of a person that do not have it yet. It is sent when one of them took it, and those
+ * that are busy were tried some times.
+ */
 export async function pushTo(
   deps: Deps,
   sub: string,
-  message: Message,
+  message: Attempted,
 ): Promise<CallEnd | { kind: 'dropped'; gate: DeliveryGate }> {
   const rows = await subscriptionsOf(deps.db, sub)
-  const ends = await Promise.all(rows.map((row) => callBrowser(deps, row, message)))
+  const left = rows.filter(({ sent_message: taken }) => taken !== message.tag)
+  const ends = await Promise.all(left.map((row) => callBrowser(deps, row, message)))
   const present = ends.filter(({ isGone }) => !isGone)
+  const had = rows.length - left.length
   const [first] = present
-  if (!first) return { kind: 'dropped', gate: 'no_browser' }
-  const sent = present.filter(({ kind }) => kind === 'sent')
-  if (sent.length > 0) return { kind: 'sent', answer: `${sent.length} / ${present.length}` }
+  if (!first && had === 0) return { kind: 'dropped', gate: 'no_browser' }
+  const took = had + present.filter(({ kind }) => kind === 'sent').length
   const waiting = present.find((end) => end.kind === 'failed' && !end.isFinal)
-  return waiting ?? first
+  const isWorthIt = took === 0 || message.attempt < mostForOthers
+  if (waiting && isWorthIt) return waiting
+  if (took > 0 || !first) return { kind: 'sent', answer: `${took} / ${had + present.length}` }
+  return first
 }

@@ -62,6 +62,7 @@ export function pushHandlers(deps: Deps): Handlers<typeof pushContract> {
           sealed: sealSubscription(secrets, id, { endpoint, keys }),
           created_at: now,
           sent_at: null,
+          sent_message: null,
         })
         return toSubscription(row)
       })

@@ -54,5 +54,9 @@ export const findSubscription = (db: Db, sub: string, id: string) =>
     .where('sub', '=', sub)
     .executeTakeFirst()
 
-export const markSent = (db: Db, id: string, now: Date) =>
-  db.updateTable('push_subscription').set({ sent_at: now }).where('id', '=', id).execute()
+export const markSent = (db: Db, id: string, sent: { at: Date; message: string }) =>
+  db
+    .updateTable('push_subscription')
+    .set({ sent_at: sent.at, sent_message: sent.message })
+    .where('id', '=', id)
+    .execute()

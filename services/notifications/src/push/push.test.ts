@@ -8,6 +8,7 @@ import {
 } from 'node:crypto'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { DeliveryRow } from '../database.ts'
 import { type NotificationsTest, notificationsTest, patience } from '../notifications-testing.ts'
 
 type Taken = { path: string; headers: Record<string, string>; body: Buffer }
@@ -15,6 +16,8 @@ type Taken = { path: string; headers: Record<string, string>; body: Buffer }
 let server: NotificationsTest
 let url: string
 let status = 201
+/** Path of a browser whose push service is busy. */
+let busy = ''
 const taken: Taken[] = []
 const service = createServer((request, response) => {
   const parts: Buffer[] = []
@@ -22,7 +25,7 @@ const service = createServer((request, response) => {
   request.on('end', () => {
     const headers = request.headers as Record<string, string>
     taken.push({ path: request.url ?? '', headers, body: Buffer.concat(parts) })
-    response.writeHead(status).end()
+    response.writeHead(request.url === busy ? 503 : status).end()
   })
 })
 beforeAll(async () => {
@@ -40,6 +43,7 @@ beforeEach(async () => {
   await server.db.deleteFrom('push_subscription').execute()
   taken.length = 0
   status = 201
+  busy = ''
 })
 
 const organization = 'nordwerk.service'
@@ -110,7 +114,7 @@ async function raise(name = 'Too hot') {
   const device_id = await server.device(organization, 'Oven 7')
   return server.raise({ org: organization, device_id, name, severity: 6 })
 }
-const pushed = (fits: (rows: { state: string; gate: string }[]) => boolean) =>
+const pushed = (fits: (rows: DeliveryRow[]) => boolean) =>
   server.deliveries((rows) => fits(rows.filter(({ channel }) => channel === 'push')))
 
 test('a browser gets the words of an alarm, encrypted for it and signed by the installation [C-29 in part]', async () => {
@@ -146,6 +150,32 @@ test('a browser gets the words of an alarm, encrypted for it and signed by the i
   expect(kept[0]?.sealed.includes(Buffer.from('/one'))).toBe(false)
   const [key] = await server.db.selectFrom('push_key').selectAll().execute()
   expect(key?.public_key).toBe(publicKey)
+})
+
+test('of two browsers the one that was busy is tried again, and the one that has the message is left alone', async () => {
+  await oskar().addPush({ query, body: browser('/one').body })
+  await oskar().addPush({ query, body: browser('/two').body })
+  await rule()
+  busy = '/two'
+  await raise()
+  await pushed(([row]) => row?.state === 'WAITING' && row.attempt === 1)
+  expect(taken.map(({ path }) => path).toSorted()).toEqual(['/one', '/two'])
+  busy = ''
+  server.pass(60_000)
+  await pushed(([row]) => row?.state === 'SENT' && row.answer === '2 / 2')
+  expect(taken.map(({ path }) => path).toSorted()).toEqual(['/one', '/two', '/two'])
+  // One that stays busy does not make a failure of a message that arrived.
+  busy = '/two'
+  server.pass(300_000)
+  await raise('Second')
+  for (let attempt = 1; attempt < 4; attempt += 1) {
+    const rows = await pushed((all) =>
+      all.some((row) => row.state === 'WAITING' && row.attempt === attempt),
+    )
+    const waiting = rows.find(({ state }) => state === 'WAITING')!
+    server.pass(waiting.next_at.getTime() - server.clock.now.getTime())
+  }
+  await pushed((all) => all.some((row) => row.state === 'SENT' && row.answer === '1 / 2'))
 })
 
 test('a browser that is gone is forgotten, and one that is busy is tried again', async () => {
