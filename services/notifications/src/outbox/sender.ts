@@ -16,6 +16,8 @@ import { tellOwner } from './tell-owner.ts'
 /** Deliveries under way in this process, and to one host. */
 const atOnce = 50
 const perHost = 4
+/** Deliveries that are claimed before there is a place for them, so that no place waits for a claim. */
+const ahead = 100
 /** Attempts that take longer do not count any more, up to so many: servers that hang hold up no others. */
 const slowMs = 1_000
 const mostUnderWay = 250
@@ -28,61 +30,80 @@ type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'now' | 'log' | 'admit' |
 
 /** Start to send what is due: looked for every second, and whenever a delivery has ended. */
 export function startSender(deps: Deps) {
+  const { db, now, log } = deps
   const hosts = createHostLoad(perHost)
-  const writeEnd = createEndWriter(deps.db)
+  const writeEnd = createEndWriter(db)
   const running = new Set<Promise<void>>()
+  const ready: Claimed[] = []
   let quick = 0
   let isClosed = false
 
   const round = async () => {
     for (;;) {
-      const most = Math.min(atOnce - quick, mostUnderWay - running.size)
+      const places = Math.min(atOnce + ahead - quick, mostUnderWay - running.size)
+      const most = places - ready.length
       if (isClosed || most <= 0) return
       const busy = hosts.busy()
-      const claimed = await claimDeliveries(deps.db, { now: deps.now(), most, perHost, busy })
+      const claimed = await claimDeliveries(db, { now: now(), most, perHost, busy })
       if (claimed.length === 0) return
       const reads = await readClaimed(deps, claimed)
-      for (const delivery of claimed) begin(delivery, reads)
+      for (const delivery of claimed) {
+        hosts.began(delivery.host)
+        ready.push({ delivery, reads })
+      }
+      beginReady()
     }
   }
-  const begin = (delivery: DeliveryRow, reads: ClaimedReads) => {
-    const { host } = delivery
+  const beginReady = () => {
+    while (!isClosed && quick < atOnce) {
+      const next = ready.shift()
+      if (!next) return
+      begin(next)
+    }
+  }
+  const begin = (claimed: Claimed) => {
+    const { host } = claimed.delivery
     let isCounted = !hosts.isSlow(host)
     if (isCounted) quick += 1
     const giveBack = () => {
       if (isCounted) quick -= 1
       isCounted = false
+      beginReady()
       rounds.soon()
     }
-    hosts.began(host)
     let isQuick = true
     const slow = setTimeout(() => {
       isQuick = false
       hosts.slowed(host)
       giveBack()
     }, slowMs)
-    const one = attempt({ ...deps, writeEnd }, delivery, reads)
-      .catch((error: unknown) => deps.log.error(error, 'a delivery failed; it is tried again'))
+    // Another delivery may begin while the result of this one is stored.
+    const sent = () => {
+      clearTimeout(slow)
+      hosts.ended(host, isQuick)
+      giveBack()
+    }
+    const one = attempt({ ...deps, writeEnd, sent }, claimed)
+      .catch((error: unknown) => log.error(error, 'a delivery failed; it is tried again'))
       .then(() => {
-        hosts.ended(host, isQuick)
         running.delete(one)
-        clearTimeout(slow)
-        giveBack()
+        rounds.soon()
       })
     running.add(one)
   }
-  const rounds = roundsOf(round, (error) =>
-    deps.log.warn(error, 'waiting deliveries could not be read'),
-  )
+  const rounds = roundsOf(round, (error) => log.warn(error, 'waiting deliveries could not be read'))
   return {
     async close() {
       isClosed = true
       await rounds.close()
+      // Those that did not begin are due as before.
+      for (const { delivery } of ready) await postpone(db, delivery, delivery.next_at, now())
       await Promise.all(running)
       deps.send.close()
     },
   }
 }
+type Claimed = { delivery: DeliveryRow; reads: ClaimedReads }
 
 /** Rounds every second and at once when asked for, never two at a time. */
 function roundsOf(round: () => Promise<void>, failed: (error: unknown) => void) {
@@ -112,15 +133,16 @@ function roundsOf(round: () => Promise<void>, failed: (error: unknown) => void) 
   }
 }
 
-type Attempting = Deps & { writeEnd: ReturnType<typeof createEndWriter> }
+type Attempting = Deps & { writeEnd: ReturnType<typeof createEndWriter>; sent: () => void }
 
 /** One attempt of a claimed delivery, with its result written. */
-async function attempt(deps: Attempting, delivery: DeliveryRow, reads: ClaimedReads) {
+async function attempt(deps: Attempting, { delivery, reads }: Claimed) {
   const { db, now } = deps
   const message = reads.message(delivery.message_id)
-  if (!message) return
+  if (!message) return deps.sent()
   const begun = performance.now()
   const result = await sendSafely(deps, { delivery, message, reads })
+  deps.sent()
   const ms = Math.round(performance.now() - begun)
   if (result.kind === 'later') return void (await postpone(db, delivery, result.at, now()))
   const end = { ...endOf(delivery, result, now()), ms }
