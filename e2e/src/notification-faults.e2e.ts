@@ -77,7 +77,7 @@ async function report(name: string) {
   const now = new Date()
   const v = { name, desc: name, tag: name, sev: 6, state: 11, v_d: 1, evTs: now, ts: now }
   await device.publish(
-    `/com.corvina.control.pub.DeviceAlarm/${name}`,
+    '/com.corvina.control.pub.DeviceAlarm/a',
     Buffer.from(serialize({ v, t: now })),
   )
   await device.close()
