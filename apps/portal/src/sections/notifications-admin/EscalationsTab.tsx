@@ -2,11 +2,11 @@ import { ActionButton } from '@longreach/ui/ActionButton'
 import type { Column } from '@longreach/ui/DataTable'
 import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
-import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Escalation } from '../../parts/notifications/notification-calls.ts'
 import { ListPage } from '../../parts/pages/ListPage.tsx'
-import { useEscalations, useMayNot } from './admin-calls.ts'
+import { useEscalations } from './admin-calls.ts'
+import { AdminList, nameColumn, NewButton } from './AdminList.tsx'
 import { AdminTabs } from './AdminTabs.tsx'
 import { useRecipientNames } from './recipient-names.ts'
 
@@ -16,15 +16,11 @@ const EscalationDialog = late(() => import('./EscalationDialog.tsx'), 'Escalatio
 export function EscalationsTab() {
   const t = useWords()
   const list = useEscalations()
-  const reason = useMayNot('notifications:update')
   const [opened, setOpened] = useState<Escalation | 'new'>()
   return (
     <>
-      <ListPage
-        title={t('shell.section.notifications-admin')}
-        help={t('notifications-admin.help')}
-        label={t('notifications-admin.tab.escalations')}
-        above={<AdminTabs chosen="escalations" />}
+      <AdminList
+        tab="escalations"
         name="escalations"
         columns={useEscalationColumns()}
         rows={list.data?.data ?? []}
@@ -33,13 +29,11 @@ export function EscalationsTab() {
         onOpen={setOpened}
         list={list}
         actions={
-          <ActionButton
-            reason={reason && t(reason)}
-            leftSection={<IconPlus size={16} />}
+          <NewButton
+            permission="notifications:update"
+            text={t('on-call.newEscalation')}
             onClick={() => setOpened('new')}
-          >
-            {t('on-call.newEscalation')}
-          </ActionButton>
+          />
         }
         none={{ title: t('on-call.noEscalations'), text: t('on-call.noEscalationsText') }}
       />
@@ -58,16 +52,7 @@ function useEscalationColumns(): Column<Escalation>[] {
   const { toText } = useRecipientNames()
   return useMemo(
     () => [
-      {
-        id: 'name',
-        label: t('notifications-admin.name'),
-        width: 200,
-        grow: 2,
-        fixed: true,
-        card: 'title' as const,
-        value: ({ name }) => name,
-        cell: ({ name }) => name,
-      },
+      nameColumn(t('notifications-admin.name')),
       {
         id: 'steps',
         label: t('on-call.steps'),

@@ -4,14 +4,14 @@ import { formatTime } from '@longreach/ui/format'
 import { late } from '@longreach/ui/late'
 import { StatusDot } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
-import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { usualZone } from '../../parts/look/time-zone.ts'
 import type { Schedule } from '../../parts/notifications/notification-calls.ts'
 import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
-import { useMayNot, useOnCall, useSchedules } from './admin-calls.ts'
+import { useOnCall, useSchedules } from './admin-calls.ts'
+import { AdminList, nameColumn, NewButton } from './AdminList.tsx'
 import { AdminTabs } from './AdminTabs.tsx'
 
 const ScheduleDialog = late(() => import('./ScheduleDialog.tsx'), 'ScheduleDialog')
@@ -21,17 +21,13 @@ const SchedulePanel = late(() => import('./SchedulePanel.tsx'), 'SchedulePanel')
 export function OnCallTab() {
   const t = useWords()
   const list = useSchedules()
-  const reason = useMayNot('notifications:update')
   const [search, change] = useSearch()
   const [isNew, setNew] = useState(false)
   const rows = list.data?.data ?? []
   const chosen = rows.find(({ id }) => id === one(search['schedule']))
   return (
-    <ListPage
-      title={t('shell.section.notifications-admin')}
-      help={t('notifications-admin.help')}
-      label={t('notifications-admin.tab.on-call')}
-      above={<AdminTabs chosen="on-call" />}
+    <AdminList
+      tab="on-call"
       name="on-call-schedules"
       columns={useScheduleColumns()}
       rows={rows}
@@ -40,13 +36,11 @@ export function OnCallTab() {
       onOpen={({ id }) => void change({ schedule: id })}
       list={list}
       actions={
-        <ActionButton
-          reason={reason && t(reason)}
-          leftSection={<IconPlus size={16} />}
+        <NewButton
+          permission="notifications:update"
+          text={t('on-call.newSchedule')}
           onClick={() => setNew(true)}
-        >
-          {t('on-call.newSchedule')}
-        </ActionButton>
+        />
       }
       none={{ title: t('on-call.noSchedules'), text: t('on-call.noSchedulesText') }}
       panel={
@@ -60,7 +54,7 @@ export function OnCallTab() {
       }
     >
       {isNew && <ScheduleDialog onClose={() => setNew(false)} />}
-    </ListPage>
+    </AdminList>
   )
 }
 
@@ -68,16 +62,7 @@ function useScheduleColumns(): Column<Schedule>[] {
   const t = useWords()
   return useMemo(
     () => [
-      {
-        id: 'name',
-        label: t('notifications-admin.name'),
-        width: 200,
-        grow: 3,
-        fixed: true,
-        card: 'title' as const,
-        value: ({ name }) => name,
-        cell: ({ name }) => name,
-      },
+      nameColumn(t('notifications-admin.name')),
       {
         id: 'now',
         label: t('on-call.now'),
