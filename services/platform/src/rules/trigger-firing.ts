@@ -14,15 +14,19 @@ const almostEveryMs = 60_000
 
 type About = { heardAt: number; isAgain?: boolean; cause?: Input | undefined }
 
-/** Firings of a part of a trigger, of the changes that judging it made. */
+/**
+ * Firings of a part of a trigger, of the changes that judging it made. Late values of a time before it was saved
+ * fire nothing.
+ */
 export function firingsOf(
   judged: Judged,
   changes: readonly Change[],
   { heardAt, isAgain = false, cause }: About,
 ): Firing[] {
-  return changes.flatMap((change, index) => {
+  const told = isAgain ? changesSince(judged, changes) : changes
+  return told.flatMap((change, index) => {
     if (change.kind !== 'raise') return []
-    const end = changes.slice(index).find(({ kind }) => kind === 'return')
+    const end = told.slice(index).find(({ kind }) => kind === 'return')
     const about = { kind: 'fired' as const, t: change.t, until: end?.t ?? null }
     // What a timer did was not caused by the values that came after it.
     const own = cause?.t === change.t ? cause : undefined
