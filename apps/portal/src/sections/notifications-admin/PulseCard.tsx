@@ -63,7 +63,7 @@ function useStations(pulse: Pulse | undefined) {
   const { resourceId: org } = useSession().organization
   const { data, isError } = useQuery({
     ...query(api.platform.pulseValue, { params: { org } }),
-    enabled: pulse?.stations != null,
+    enabled: pulse !== undefined && pulse.stations !== null,
     refetchInterval: pulseEveryMs,
   })
   // Until the first answer nothing is claimed about any station.
