@@ -1,6 +1,8 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls'
+import { serialize } from 'bson'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asker } from './asking.ts'
 import { type Calls, makeDevice, signInByHttp, tokensByHttp } from './calls.ts'
 import { connectDevice, pair, type Paired } from './device.ts'
 import { openLive } from './live.ts'
@@ -265,4 +267,77 @@ test.each([
   await expect
     .poll(async () => (await descriptorsOf(longreach.pid())) - descriptors)
     .toBeLessThan(20)
+})
+
+test('attack 118: a device reports its own alarms, and acts on none with what it signs in by', async () => {
+  const alarms = 'platform/api/v1/alarms'
+  const device = await connectDevice(good)
+  const at = new Date()
+  // Attack 92: its texts begin no line of the log.
+  const forged = 'forged line of a device'
+  const name = `door\r\n{"level":60,"msg":"${forged}"}\u001b[2J\n${forged}`
+  const report = (state: number) => {
+    const v = { name, desc: name, tag: 'door', sev: 3, state, evTs: at, ts: new Date(), v_d: 1 }
+    return Buffer.from(serialize({ v, t: new Date() }))
+  }
+  const topic = '/com.corvina.control.pub.DeviceAlarm/a'
+  await device.publish(topic, report(11))
+  type Found = { id: string; name: string; ack: string }
+  const found = async () =>
+    (await call<{ data: Found[] }>('POST', `${alarms}/search?organization=main`, {})).data
+  await expect.poll(async () => (await found()).length, { timeout: 20_000 }).toBe(1)
+  const [alarm] = await found()
+  expect(alarm).toMatchObject({ name, ack: 'REQUIRED' })
+
+  // Another device: neither a report for this one, nor a command.
+  const other = `${good.realm}/${good.logicalId}`
+  const command = serialize({
+    v: { name, command: 'ack', evTs: at.getTime(), user: 'x', comment: '' },
+    t: at,
+  })
+  for (const to of [other + topic, `${other}/com.corvina.control.sub.DeviceAlarm/a`]) {
+    const thief = await connectDevice(hostile)
+    const isCut = new Promise<void>((done) => thief.client.once('close', () => done()))
+    const content = to.endsWith(topic) ? report(7) : Buffer.from(command)
+    const isTaken = thief.client.publishAsync(to, content, { qos: 1 })
+    // It is cut off, or nobody hears it.
+    await Promise.race([isCut, isTaken.catch(() => undefined)])
+    await thief.close()
+  }
+  // Its own topic of commands is for the platform alone.
+  await device
+    .publish('/com.corvina.control.sub.DeviceAlarm/a', Buffer.from(command), 1)
+    .catch(() => undefined) // it is cut off
+  await device.close()
+
+  // The credential of pairing is none of the calls of alarms, wherever it stands.
+  const { activationKey } = await makeDevice(call, 'main', 'mill')
+  const license = new URLSearchParams({ activationKey, serialNumber: '' })
+  const { apiKey } = (await (
+    await fetch(`${longreach.url}/pairing/api/v1/?${license}`)
+  ).json()) as {
+    apiKey: string
+  }
+  expect(apiKey.length).toBeGreaterThan(10)
+  for (const headers of [
+    { authorization: `Bearer ${apiKey}` },
+    { 'x-api-key': apiKey },
+    { authorization: `Basic ${Buffer.from(`${good.logicalId}:${apiKey}`).toString('base64')}` },
+  ] as Record<string, string>[]) {
+    const ask = asker(longreach.url, headers)
+    for (const action of ['ack', 'reset', 'clear', 'ackAll', 'clearAll']) {
+      const body = action.endsWith('All') ? {} : { id: alarm?.id }
+      const path = `${alarms}/action/${action}?organization=main`
+      expect([action, (await ask('POST', path, body)).status]).toEqual([action, 401])
+    }
+    expect((await ask('POST', `${alarms}/search?organization=main`, {})).status).toBe(401)
+  }
+  expect((await found()).map(({ ack }) => ack)).toEqual(['REQUIRED'])
+  const history = await call<{ data: { longreach: { kind: string } }[] }>(
+    'GET',
+    `${alarms}/${alarm?.id}?organization=main`,
+  )
+  expect(history.data.map(({ longreach: { kind } }) => kind)).toEqual(['raised'])
+  const lines = longreach.output().split(/\r|\n/)
+  expect(lines.filter((one) => one.startsWith(forged) || one.startsWith('{"level":60'))).toEqual([])
 })
