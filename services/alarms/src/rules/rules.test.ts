@@ -201,7 +201,12 @@ test.each([
     'schedule.zone',
     'unknown_zone',
   ],
-  ['1,000 levels of brackets', hot({ when: nested(1_000) }), 'when', 'too_deep'],
+  [
+    '1,000 levels of brackets',
+    hot({ when: nested(1_000) }),
+    `when${'.all.0'.repeat(16)}`,
+    'too_deep',
+  ],
   [
     'an end on the wrong side',
     hot({ levels: [{ severity: 5, value: 230, clear: 240 }] }),
