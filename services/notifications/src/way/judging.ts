@@ -26,13 +26,11 @@ const gatherMs = 10_000
 /** Severity from which the first message goes at once. */
 const urgent = 5
 
-/** Judge all decisions that are due. */
+/** Judge some of the decisions that are due, the oldest first. True if there were any. */
 export async function judgeDue(deps: Deps) {
-  for (;;) {
-    const decisions = await claimDecisions(deps.db, deps.now())
-    if (decisions.length === 0) return
-    await judgeSome(deps, decisions)
-  }
+  const decisions = await claimDecisions(deps.db, deps.now())
+  if (decisions.length > 0) await judgeSome(deps, decisions)
+  return decisions.length > 0
 }
 
 async function judgeSome(deps: Deps, decisions: readonly DecisionRow[]) {

@@ -16,7 +16,8 @@ export const way = definePart<NotificationsDeps>()({
   consumers: ({ now }) => [hearAlarms(now)],
   every: {
     second: async (deps) => {
-      await judgeDue(deps)
+      // The message of a flood goes out while the rest of it is judged.
+      while (await judgeDue(deps)) await tellDue(deps)
       await tellDue(deps)
     },
   },
