@@ -40,6 +40,26 @@ test('attack 58: nothing is kept for, or read from, a person of another organiza
   const path = `${core('acqua')}/userPreferences`
   await refused(ask('POST', path, { serviceName: 'portal', value: 'x' }), 404)
   await refused(ask('GET', path), 404)
+  // What one saved for oneself in alarms and notifications.
+  const mine = (service: string, org: string) => `${service}?organization=${org}`
+  const views = 'platform/api/v1/alarms/views'
+  const view = await make<{ id: string }>(as.luca.ask, mine(views, 'acqua'), {
+    name: 'secret view',
+    shared: false,
+    content: { list: 'open', filters: { q: 'secret view' } },
+  })
+  const hide = { quiet: { from: '01:23', to: '04:56', zone: 'UTC', through: 6 } }
+  const preferences = 'notification/api/v1/preferences'
+  await ok(as.luca.ask('PUT', mine(preferences, 'acqua'), hide))
+  for (const somebody of [as.anna, as.tom]) {
+    for (const service of [views, preferences, 'notification/api/v1/inbox'])
+      await refused(somebody.ask('GET', mine(service, 'acqua')), 404)
+    await refused(somebody.ask('DELETE', mine(`${views}/${view.id}`, 'nordwerk')), 403, 404)
+    const own = await somebody.ask('GET', mine(preferences, 'nordwerk'))
+    expect(own.text).not.toContain('01:23')
+  }
+  // Not shared: colleagues do not see it either.
+  expect((await ok(as.paola.ask('GET', mine(views, 'acqua')))).text).not.toContain('secret view')
 })
 
 test('attack 59: one question about devices of two organizations answers about one', async () => {
@@ -57,7 +77,7 @@ test('attack 59: one question about devices of two organizations answers about o
   await refused(ask('POST', might, added), 404, 422)
 })
 
-test('attack 60: no search, history, writing or export goes across organizations (severityCount waits)', async () => {
+test('attack 60: no search, history, writing or export goes across organizations', async () => {
   const { ask } = as.anna
   const here = 'platform/api/v1/organizations/nordwerk'
   const sources = [own.device, foreign.device].map((deviceId) => ({ deviceId, modelPath: '**' }))
@@ -88,6 +108,7 @@ test('attack 60: no search, history, writing or export goes across organizations
       expect((await ask('POST', path, body)).text).not.toContain(foreign.device)
     }
   }
+  await noForeignAlarm(ask)
   await refused(as.paola.ask('GET', 'audit/api/v1/export?organization=nordwerk'), 404)
   for (const text of ['acqua', 'paola', foreign.device]) {
     for (const organization of ['nordwerk', 'nordwerk.*', '*']) {
@@ -101,13 +122,80 @@ test('attack 60: no search, history, writing or export goes across organizations
   }
 })
 
+const alarms = 'platform/api/v1/alarms'
+
+type ForeignAlarm = { id: string; deviceId: string }
+
+/** An alarm of acqua is told to somebody of nordwerk by no call that takes ids or organizations. */
+async function noForeignAlarm(ask: Ask) {
+  const theirs = await ok(as.paola.ask('POST', `${alarms}/search?organization=acqua`, {}))
+  const [alarm] = theirs.json<{ data: ForeignAlarm[] }>().data
+  if (!alarm) throw new Error('acqua has no alarm')
+  for (const org of ['acqua', 'acqua.*']) await notByOrganization(ask, org)
+  for (const org of ['nordwerk', 'nordwerk.*', '*']) await notByItsId(ask, org, alarm)
+  await notActedOn(ask, alarm)
+}
+
+async function notByOrganization(ask: Ask, org: string) {
+  const query = `organization=${org}`
+  for (const path of [
+    `${alarms}/severityCount?${query}`,
+    `${alarms}/severityCountByDevice?${query}`,
+    `${alarms}/report?${query}&from=0&to=1`,
+    `${alarms}/actions?${query}`,
+    `${alarms}/rules/export?${query}`,
+    `notification/api/v1/deliveries/log?${query}`,
+    `notification/api/v1/failedNotifications?${query}`,
+    `trigger/api/v1/runs?${query}`,
+  ])
+    await refused(ask('GET', path), 404)
+  for (const kind of ['search', 'list'])
+    await refused(ask('POST', `${alarms}/${kind}?${query}`, {}), 404)
+  await refused(ask('POST', `${alarms}/search`, { scopedOrganization: org }), 404)
+}
+
+async function notByItsId(ask: Ask, org: string, { id, deviceId }: ForeignAlarm) {
+  const query = `organization=${org}`
+  const answers = [
+    await ask('POST', `${alarms}/search?${query}`, { data: `deviceId == "${deviceId}"` }),
+    await ask('POST', `${alarms}/list?${query}`, { deviceId }),
+    await ask('POST', `${alarms}/search?${query}`, { data: 'name ~= "*"', pageSize: 1_000 }),
+    await ask('GET', `${alarms}/severityCountByDevice?${query}&pageSize=1000`),
+  ]
+  for (const { text } of answers) {
+    expect(text).not.toContain(id)
+    expect(text).not.toContain(deviceId)
+  }
+  for (const path of [
+    `${alarms}/${id}?${query}`,
+    `${alarms}/${id}/detail?${query}`,
+    `notification/api/v1/why?${query}&alarm=${id}`,
+    `notification/api/v1/told?${query}&alarm=${id}`,
+  ])
+    await refused(ask('GET', path), 404)
+}
+
+async function notActedOn(ask: Ask, { id, deviceId }: ForeignAlarm) {
+  const here = 'organization=nordwerk'
+  for (const action of ['ack', 'reset', 'clear'])
+    await refused(ask('POST', `${alarms}/action/${action}?${here}`, { id }), 404)
+  await refused(ask('POST', `${alarms}/${id}/comments?${here}`, { comment: 'x' }), 404)
+  await refused(ask('PUT', `${alarms}/${id}/assignee?${here}`, { assignee: 'anna' }), 404)
+  const shelf = { reason: 'other', note: '', until: Date.now() + 3_600_000 }
+  for (const target of [
+    { type: 'alarm', id },
+    { type: 'device', id: deviceId },
+  ])
+    await refused(ask('POST', `${alarms}/shelves?${here}`, { ...shelf, target }), 400, 404, 422)
+}
+
 test('attack 61: a live socket subscribes to nothing foreign', async () => {
   const live = await openLive(world.url)
   live.send({ op: 'hello', token: as.anna.access_token, organization: 'nordwerk' })
   expect(await live.next('ready')).toBeDefined()
   let id = 0
   for (const device of [foreign.device, 'Z'.repeat(22), '__proto__', '%', `${own.device}/../x`]) {
-    for (const kind of ['values', 'status', 'console']) {
+    for (const kind of ['values', 'status', 'console', 'alarms', 'inbox']) {
       live.send({ op: 'sub', id: (id += 1), kind, device, path: '**' })
       expect(await live.next('sub')).toEqual({
         op: 'sub',
@@ -117,13 +205,20 @@ test('attack 61: a live socket subscribes to nothing foreign', async () => {
       })
     }
   }
-  live.send({ op: 'sub', id: (id += 1), kind: 'status', device: '*' })
-  expect(await live.next('sub')).toMatchObject({ ok: true })
+  for (const kind of ['status', 'alarms', 'inbox']) {
+    live.send({ op: 'sub', id: (id += 1), kind, device: '*', below: true })
+    expect(await live.next('sub')).toMatchObject({ ok: true })
+  }
+  const theirs = await ok(as.paola.ask('POST', `${alarms}/search?organization=acqua`, {}))
+  const [alarm] = theirs.json<Data>().data
+  const comment = { comment: 'seen by acqua alone' }
+  await ok(as.paola.ask('POST', `${alarms}/${alarm?.id}/comments?organization=acqua`, comment))
   const path = `platform/api/v1/organizations/acqua/devices/${foreign.device}/status/sync`
   await ok(as.paola.ask('POST', path))
   live.send({ op: 'ping' })
   await live.next('pong')
   expect(JSON.stringify(live.frames)).not.toContain(foreign.device)
+  expect(JSON.stringify(live.frames)).not.toContain(alarm?.id)
   // Another person's token on this socket ends it.
   live.send({ op: 'token', token: as.paola.access_token })
   expect(await live.closed).toBe(4401)
