@@ -169,13 +169,11 @@ const gates: [gate: GateName, make: () => Promise<string>, said: Partial<Step>][
     'rate',
     async () => {
       await rule({ longreach: { channels: ['mail'], group: 'device' } })
-      let last = ''
-      for (let n = 0; n < 21; n += 1) {
-        const device_id = await server.device(org, `Pump ${n}`)
-        last = await server.raise({ ...(await alarm()), device_id })
-        await server.deliveries((rows) => rows.length === n + 1)
-      }
-      return last
+      const raiseOn = async (pump: number) =>
+        server.raise({ ...(await alarm()), device_id: await server.device(org, `Pump ${pump}`) })
+      for (let n = 0; n < 20; n += 1) await raiseOn(n)
+      await server.deliveries((rows) => rows.length === 20)
+      return raiseOn(20)
     },
     { state: 'stopped', values: { channel: 'mail' } },
   ],
