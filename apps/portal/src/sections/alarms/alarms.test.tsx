@@ -325,3 +325,21 @@ test('in the dark, in German and on a phone nothing is too wide [R-22 in part]',
   await expect.poll(fitsWindow).toBe(true)
   expect(await faults()).toEqual([])
 })
+
+test('markup in the texts of an alarm is shown as text in the list (attack 89)', async () => {
+  const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+  stored = [
+    testAlarm('evil', {
+      name: markup,
+      deviceLabel: markup,
+      tag: markup,
+      description: markup,
+      longreach: { texts: { en: `${markup} {device}` }, response: markup, cause: markup },
+    }),
+  ]
+  await open()
+  await expect.poll(() => rows().length).toBe(1)
+  expect(rows()[0]).toContain(markup)
+  expect(document.querySelectorAll('img[src="x"], td script')).toHaveLength(0)
+  expect(['1', '2']).not.toContain(document.title)
+})
