@@ -13,8 +13,8 @@ export async function compileMail(from: string, mail: Mail): Promise<Compiled> {
     // As an object, so that the address cannot name a second recipient.
     to: { name: '', address: to },
     subject,
-    text,
-    ...(html !== undefined && { html }),
+    text: withLines(text),
+    ...(html !== undefined && { html: withLines(html) }),
     headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -24,3 +24,6 @@ export async function compileMail(from: string, mail: Mail): Promise<Compiled> {
   message.setHeader('Message-ID', `<${id}@${sender.split('@')[1] ?? 'localhost'}>`)
   return { from: sender, to: envelope.to[0] ?? '', content: await message.build() }
 }
+
+/** Text whose lines end with LF, which become CR LF: servers refuse mails with a CR that stands alone. */
+const withLines = (text: string) => text.replace(/\r\n?/g, '\n')
