@@ -85,8 +85,8 @@ async function answered() {
 }
 
 const organization = 'acme'
-await root(server as never, organization) // it makes calls only
-const owner = await ownerOf(server as never, organization)
+await root(server, organization)
+const owner = await ownerOf(server, organization)
 const api = as(owner, notificationsContract)
 const query = { organization }
 const addressees = await Promise.all(

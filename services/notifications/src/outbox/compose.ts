@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import type { DeliveryGate } from '../gate-names.ts'
-import { type Content, contentOf } from '../texts/content.ts'
+import { contentOf } from '../texts/content.ts'
 import { type ClaimedReads, type ComposedMessage, originOf, readerKey } from './claimed-reads.ts'
 import type { Message } from './delivery-store.ts'
 import { languageOf } from '../recipients/audience.ts'

@@ -31,7 +31,7 @@ function processWith(state: { leads: boolean; judges: boolean }) {
   const now = () => new Date(at)
   const ingest = createIngest({ store: async () => store, now, window: defaultWindow })
   return createPulse({
-    db: platform.database.db.withSchema('platform') as unknown as Kysely<ServiceDb>, // its tables
+    db: platform.database.db.withSchema('platform'),
     now,
     leads: async () => state.leads,
     ingest,
