@@ -42,7 +42,6 @@ const rounds = argument('rounds', 2)
 /** Deliveries that wait while more are written. */
 const backlog = 500
 const atOnce = 50
-
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-bench-'))
 const postgres = await startPostgres({ dataDir })
 const database = openDatabase(postgres.connection, () => undefined) // ends with the server below
@@ -124,7 +123,6 @@ const alarm = await writeAlarm(server as never, {
   severity: 5,
   start: raised,
 })
-
 async function hang(isHanging: boolean) {
   for (const [n, { channelId }] of addressees.slice(0, hanging).entries()) {
     const config = { url: `http://127.0.0.1:${ports[n]}/${isHanging ? 'hang' : ''}`, headers: {} }
@@ -135,7 +133,6 @@ async function hang(isHanging: boolean) {
     })
   }
 }
-
 const hourMs = 3_600_000
 /** Write a message about the alarm for all receivers, as if at a time: a receiver gets at most 20 an hour. */
 const writeMessage = (at: Date) =>
@@ -175,12 +172,10 @@ const writeMessage = (at: Date) =>
       .execute()
     await insertDeliveries(tx, message, { addressees, now: at })
   })
-
 type Sent = { all: number; answering: number }
-
 /** Deliveries that are stored as sent, and those of receivers that always answer. */
 async function sentSoFar(): Promise<Sent> {
-  const slow = addressees.slice(0, hanging).map(({ recipient }) => recipient)
+  const slow = addressees.slice(0, hanging).map((one) => one.recipient)
   const { rows } = await database.pool.query<Sent>(
     `select count(*)::int as all, count(*) filter (where recipient <> all($1::text[]))::int as answering
     from notifications.delivery where state = 'SENT'`,
@@ -188,7 +183,6 @@ async function sentSoFar(): Promise<Sent> {
   )
   return rows[0] ?? { all: 0, answering: 0 }
 }
-
 /** Deliveries a second while messages are written as fast as they are sent. */
 async function rateOf(isHanging: boolean): Promise<Sent> {
   await hang(isHanging)
@@ -219,7 +213,6 @@ async function rateOf(isHanging: boolean): Promise<Sent> {
     answering: (after.answering - before.answering) / passed,
   }
 }
-
 /** Wait until nothing is under way, and forget what there is. */
 async function emptied(isHanging: boolean) {
   for (;;) {
@@ -235,7 +228,6 @@ async function emptied(isHanging: boolean) {
   await db.deleteFrom('message').execute()
   await database.pool.query('vacuum analyze notifications.delivery')
 }
-
 /** Rows and posts a second: one of each, by so many at a time. */
 async function bareRate() {
   await database.pool.query('drop table if exists public.plain')
@@ -260,7 +252,6 @@ async function bareRate() {
   await Promise.all(Array.from({ length: atOnce }, (_, n) => line(n)))
   return done / ((performance.now() - begun) / 1_000)
 }
-
 async function post(port: number, body: string) {
   const headers = { 'Content-Type': 'application/json' }
   const request = http.request({ port, method: 'POST', headers, agent: false })
@@ -269,7 +260,6 @@ async function post(port: number, body: string) {
   response.resume()
   await once(response, 'end')
 }
-
 const middle = (list: readonly number[]) =>
   list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 try {

@@ -1,13 +1,10 @@
-import { ActionButton } from '@longreach/ui/ActionButton'
 import type { Column } from '@longreach/ui/DataTable'
 import { late } from '@longreach/ui/late'
 import { useWords } from '@longreach/ui/use-words'
 import { useMemo, useState } from 'react'
 import type { Escalation } from '../../parts/notifications/notification-calls.ts'
-import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { useEscalations } from './admin-calls.ts'
 import { AdminList, nameColumn, NewButton } from './AdminList.tsx'
-import { AdminTabs } from './AdminTabs.tsx'
 import { useRecipientNames } from './recipient-names.ts'
 
 const EscalationDialog = late(() => import('./EscalationDialog.tsx'), 'EscalationDialog')

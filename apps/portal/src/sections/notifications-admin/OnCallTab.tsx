@@ -1,4 +1,3 @@
-import { ActionButton } from '@longreach/ui/ActionButton'
 import type { Column } from '@longreach/ui/DataTable'
 import { formatTime } from '@longreach/ui/format'
 import { late } from '@longreach/ui/late'
@@ -8,11 +7,9 @@ import { useMemo, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { usualZone } from '../../parts/look/time-zone.ts'
 import type { Schedule } from '../../parts/notifications/notification-calls.ts'
-import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useOnCall, useSchedules } from './admin-calls.ts'
 import { AdminList, nameColumn, NewButton } from './AdminList.tsx'
-import { AdminTabs } from './AdminTabs.tsx'
 
 const ScheduleDialog = late(() => import('./ScheduleDialog.tsx'), 'ScheduleDialog')
 const SchedulePanel = late(() => import('./SchedulePanel.tsx'), 'SchedulePanel')
