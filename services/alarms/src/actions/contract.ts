@@ -1,7 +1,7 @@
 import { definePartContract } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { alarmId, deviceId, inOrganization, ms } from '../asked-contract.ts'
-import { listFilters } from '../search/contract.ts'
+import { listFilters } from '../search/list-contract.ts'
 
 const comment = z.string().max(2_000).optional()
 const ids = z.array(alarmId).min(1).max(1_000)

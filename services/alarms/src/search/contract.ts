@@ -1,6 +1,7 @@
 import { definePartContract, flag } from '@longreach/kit/contract'
 import { z } from 'zod'
 import { alarmId, deviceId, inOrganization, ms, OwnShelf } from '../asked-contract.ts'
+import { ListCounts, listFilters } from './list-contract.ts'
 
 /** Facts of an alarm that are not on the existing wire. Times are ms since 1970. */
 const Longreach = z.object({
@@ -184,15 +185,6 @@ const Search = z.object({
   scopedOrganization: z.string().max(500).optional(),
 })
 
-/** Filters of a list of alarms, beside an expression. */
-export const listFilters = {
-  /** Words in name, description, device or tag. */
-  search: z.string().max(500).optional(),
-  severities: z.array(z.int().min(0).max(6)).max(7).optional(),
-  deviceId: deviceId.optional(),
-  ruleId: z.uuid().optional(),
-}
-
 export const searchContract = definePartContract({
   errors: { bad_expression: 400, bad_order: 400, bad_cursor: 400 },
   endpoints: {
@@ -238,15 +230,7 @@ export const searchContract = definePartContract({
         next: z.string().nullable(),
         /** Time of the answer by the clock of the server. */
         at: ms,
-        counts: z.object({
-          /** Exact to 10,000, then estimated. */
-          total: z.int(),
-          isExact: z.boolean(),
-          bySeverity: z.array(z.int()).length(7),
-          unacknowledged: z.int(),
-          shelved: z.int(),
-          suppressed: z.int(),
-        }),
+        counts: ListCounts,
       }),
     },
     alarmHistory: {

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { AlarmsDb } from '../database.ts'
 import { expressionSql } from './alarm-fields.ts'
-import type { listFilters } from './contract.ts'
+import type { listFilters } from './list-contract.ts'
 import type { Visible } from './visible.ts'
 import { wordConditions } from './words.ts'
 

@@ -104,25 +104,28 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
     deviceForPlatform: async ({ params: { deviceId } }) => {
       const row = await deviceById(db, deviceId)
       if (!row) throw noDevice(deviceId)
-      return {
-        deviceId: row.id,
-        label: row.label,
-        realm: row.realm,
-        orgResourceId: row.organization,
-        groups: row.groups,
-        ...(row.modelOrganization !== null && {
-          model: {
-            organization: row.modelOrganization,
-            name: `${row.modelName}:${row.modelMajor}`,
-          },
-        }),
-        configuration: row.compiled,
-        formulas: row.preset ? formulaLeaves(row.preset) : [],
-        facts: row.model ? wordsOf(row.model) : [],
-      }
+      return toPlatform(row)
     },
   }
 }
+
+/** Facts of a device that platform needs to take its values. */
+const toPlatform = (row: NonNullable<Awaited<ReturnType<typeof deviceById>>>) => ({
+  deviceId: row.id,
+  label: row.label,
+  realm: row.realm,
+  orgResourceId: row.organization,
+  groups: row.groups,
+  ...(row.modelOrganization !== null && {
+    model: {
+      organization: row.modelOrganization,
+      name: `${row.modelName}:${row.modelMajor}`,
+    },
+  }),
+  configuration: row.compiled,
+  formulas: row.preset ? formulaLeaves(row.preset) : [],
+  facts: row.model ? wordsOf(row.model) : [],
+})
 
 /** A device group of the organization, which core knows. */
 async function checkGroupVisible({ clients }: MappingsDeps, ctx: OrgCtx, group: number) {
