@@ -59,7 +59,10 @@ const stages: readonly Stage[] = [
   // Parts that several larger chunks need: a page that needs one of these chunks loads no other with it.
   {
     name: 'small',
-    from: mantine('Tabs', 'TextInput', 'Checkbox'),
+    from: [
+      ...mantine('Tabs', 'TextInput', 'Checkbox'),
+      join(modules, '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'),
+    ],
     sharedWith: [...menus, ...devices],
   },
   // Menus and selects place themselves by what a tooltip needs.
