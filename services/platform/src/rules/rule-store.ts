@@ -1,3 +1,4 @@
+import { heldTime } from '@longreach/kit/held-time'
 import { alarmsContract } from '@longreach/alarms/contract'
 import { triggersContract } from '@longreach/triggers/contract'
 import { publishAll } from '@longreach/kit/events'
@@ -273,11 +274,12 @@ export async function connectionsIn(
   { id, org }: { id: string; org: string },
   { from, to }: { from: number; to: number },
 ): Promise<{ t: number; connected: boolean }[]> {
+  const [first, last] = [heldTime(from), heldTime(to)]
   const { rows } = await sql<{ at: Date; connected: boolean }>`
     select at, connected from platform.connection_event
-    where device_id = ${id} and org = ${org} and at < ${new Date(to)}
+    where device_id = ${id} and org = ${org} and at < ${last}
       and at >= coalesce((select max(at) from platform.connection_event
-        where device_id = ${id} and org = ${org} and at < ${new Date(from)}), ${new Date(from)})
+        where device_id = ${id} and org = ${org} and at < ${first}), ${first})
     order by at limit 100000`.execute(db)
   return rows.map(({ at, connected }) => ({ t: at.getTime(), connected }))
 }
