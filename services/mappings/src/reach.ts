@@ -1,4 +1,9 @@
 import {
+  alarmAttributes,
+  everyAlarmSql,
+  isAlarmAttribute,
+} from '@longreach/authorization/alarm-visibility'
+import {
   type DeviceColumns,
   inCallSql,
   inGroupsSql,
@@ -33,3 +38,21 @@ export const trashFor = (ctx: OrgCtx): RawBuilder<boolean> =>
 /** Devices of any organization in the device groups where the caller may do `action`, for counts. */
 export const inGroupsOf = ({ capability }: OrgCtx, action: Action): RawBuilder<boolean> =>
   where(inGroupsSql(capability, action, columns.groups))
+
+/** Rights of a caller that decide what they see of a device. */
+export type Rights = Pick<OrgCtx, 'capability'>
+
+/** Attributes of a device as `attributesInSight` of packages/authorization shows them. */
+export const attributesFor = ({ capability }: Rights): RawBuilder<unknown> =>
+  sql`(case when ${where(everyAlarmSql(capability, columns.groups))} then device.attributes
+    else device.attributes - ${[...alarmAttributes]}::text[] end)`
+
+/** A value in a device's attributes; null in those that the caller does not see. */
+export const attributeFor = (
+  { capability }: Rights,
+  path: readonly string[],
+): RawBuilder<unknown> =>
+  isAlarmAttribute(path[0] ?? '')
+    ? sql`(case when ${where(everyAlarmSql(capability, columns.groups))}
+        then device.attributes #> ${path}::text[] end)`
+    : sql`(device.attributes #> ${path}::text[])`

@@ -1,3 +1,4 @@
+import { isAlarmAttribute } from '@longreach/authorization/alarm-visibility'
 import { failure } from '@longreach/kit/errors'
 import { mappingsContract } from '../contract.ts'
 import type { Tree } from '../columns.ts'
@@ -8,9 +9,6 @@ const deepest = 20
 /** Names that programs mistake for something of their own. */
 const refused = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Attributes that follow the open alarms of a device. */
-const ofAlarms = new Set(['alarms', 'alarms_max_severity'])
-
 type Attribute = { key: string; value: unknown }
 
 /**
@@ -19,7 +17,7 @@ type Attribute = { key: string; value: unknown }
  */
 export function readAttribute({ key, value }: Attribute): Tree {
   if (refused.has(key)) throw attributeRefused('key', `An attribute cannot be called ${key}.`)
-  if (ofAlarms.has(key)) {
+  if (isAlarmAttribute(key)) {
     throw attributeRefused(
       'key',
       `${key} follows the open alarms of the device; take another name.`,
@@ -50,10 +48,11 @@ export function positionValues(latLon: readonly number[] | undefined): Tree {
   return { geoLocation: latLon ?? null, geoLocationLonLat: latLon?.toReversed() ?? null }
 }
 
-/** Refuse what would make a device have too many attributes. */
+/** Refuse what would make a device have too many attributes; those of its alarms do not count. */
 export function checkAttributeLimit(before: Tree, values: Tree) {
+  const own = Object.keys(before).filter((key) => !isAlarmAttribute(key))
   const fresh = Object.keys(values).filter((key) => values[key] !== null)
-  if (new Set([...Object.keys(before), ...fresh]).size <= most) return
+  if (new Set([...own, ...fresh]).size <= most) return
   throw failure(mappingsContract, 'attributes_too_large', {
     message: `A device has at most ${most} attributes.`,
     field: 'key',

@@ -1,34 +1,37 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
 import type { SqlField } from '@longreach/search-expression/expression-sql'
+import type { Rights } from '../reach.ts'
 import { requireField } from '../search/device-search.ts'
 import type { DeviceAggregations } from '../search/search-contract.ts'
 
+/** Where figures are read, and for whom. */
+export type Reading = { db: Kysely<MappingsDb>; rights: Rights }
 type Asked = { statFields?: string[] | undefined; countDistinct?: string[] | undefined }
 
 /** Figures over all devices that match; undefined when none are asked for. */
 export async function aggregationsOf(
-  db: Kysely<MappingsDb>,
+  reading: Reading,
   where: RawBuilder<boolean>,
   { statFields, countDistinct }: Asked,
 ): Promise<DeviceAggregations | undefined> {
   if (!statFields && !countDistinct) return undefined
   return {
-    ...(statFields && { stats: await statsOf(db, where, statFields) }),
-    ...(countDistinct && { countDistinct: await distinctOf(db, where, countDistinct) }),
+    ...(statFields && { stats: await statsOf(reading, where, statFields) }),
+    ...(countDistinct && { countDistinct: await distinctOf(reading, where, countDistinct) }),
   }
 }
 
 /** Count, least, greatest, mean and sum of each field. */
-async function statsOf(db: Kysely<MappingsDb>, where: RawBuilder<boolean>, names: string[]) {
+async function statsOf({ db, rights }: Reading, where: RawBuilder<boolean>, names: string[]) {
   if (names.length === 0) return {}
-  return statsIn(await figuresOf(db, where, statColumns(names)), names)
+  return statsIn(await figuresOf(db, where, statColumns(rights, names)), names)
 }
 
 /** The figures of fields as columns of a query over devices. */
-export const statColumns = (names: readonly string[]) =>
+export const statColumns = (rights: Rights, names: readonly string[]) =>
   names.flatMap((name, place) => {
-    const value = numberOf(requireField(name))
+    const value = numberOf(requireField(rights, name))
     return ['count', 'min', 'max', 'avg', 'sum'].map((figure) =>
       sql<number | null>`${sql.raw(figure)}(${value})`.as(`${figure}${place}`),
     )
@@ -54,10 +57,10 @@ export function statsIn(row: StatRow, names: readonly string[]) {
   )
 }
 
-async function distinctOf(db: Kysely<MappingsDb>, where: RawBuilder<boolean>, names: string[]) {
+async function distinctOf({ db, rights }: Reading, where: RawBuilder<boolean>, names: string[]) {
   if (names.length === 0) return {}
   const columns = names.map((name, place) =>
-    sql`count(distinct ${requireField(name).sql})`.as(`count${place}`),
+    sql`count(distinct ${requireField(rights, name).sql})`.as(`count${place}`),
   )
   const row = await figuresOf(db, where, columns)
   return Object.fromEntries(names.map((name, place) => [name, row[`count${place}`] ?? 0]))

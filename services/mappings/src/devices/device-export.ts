@@ -21,7 +21,7 @@ export const deviceExport = (
 ): Pick<Handlers<typeof mappingsContract>, 'exportDevices'> => ({
   exportDevices: async ({ body }, ctx) => {
     const { question, ids, columns, timezone } = body
-    for (const { field } of columns) requireField(field)
+    for (const { field } of columns) requireField(ctx, field)
     const format = createZoneClock(timezone)
     if (!format) {
       const message = `There is no time zone ${timezone}.`
@@ -37,7 +37,7 @@ export const deviceExport = (
     const lines = async function* () {
       yield utf8Mark + csvLine(columns.map(({ label }) => label))
       for await (const rows of allDevices(deps.db, order)) {
-        const devices = rows.map(toDevice)
+        const devices = rows.map((row) => toDevice(ctx, row))
         const texts = devices.map((device) =>
           csvLine(columns.map(({ field }) => cellOf(device, field, format))),
         )

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { MappingsDb } from '../database.ts'
-import { statColumns, type StatRow, statsIn } from './device-aggregations.ts'
+import { attributesInSight } from '@longreach/authorization/alarm-visibility'
+import { type Reading, statColumns, type StatRow, statsIn } from './device-aggregations.ts'
 import { geohash, hashBits, tileKey } from './geo-cells.ts'
 import { type GeoAggregations, mapStates } from '../search/geo-contract.ts'
 
@@ -32,16 +33,16 @@ type Cell = StatRow & {
 
 /** Devices that match, counted in cells of the map; undefined when no grid is asked for. */
 export async function geoGridOf(
-  db: Kysely<MappingsDb>,
+  reading: Reading,
   where: RawBuilder<boolean>,
   asked: Asked,
 ): Promise<GeoAggregations | undefined> {
   const grid = gridOf(asked)
   if (!grid) return undefined
   const { statFields = [] } = asked
-  const rows = await cellsOf(db, where, { ...grid, statFields })
+  const rows = await cellsOf(reading, where, { ...grid, statFields })
   const cells = rows.slice(0, mostCells)
-  const docs = await docsOf(db, cells)
+  const docs = await docsOf(reading, cells)
   const buckets = cells.flatMap((cell) => {
     const doc = docs.get(cell.first)
     // One that was deleted between the two questions is not on the map.
@@ -116,16 +117,16 @@ const settings = sql`select set_config('work_mem', '64MB', true),
   set_config('random_page_cost', '1.1', true), set_config('jit', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`
 
-const cellsOf = (db: Kysely<MappingsDb>, where: RawBuilder<boolean>, grid: Wanted) =>
+const cellsOf = ({ db, rights }: Reading, where: RawBuilder<boolean>, grid: Wanted) =>
   db.transaction().execute(async (tx) => {
     await settings.execute(tx)
-    return countCells(tx, where, grid)
+    return countCells({ db: tx, rights }, where, grid)
   })
 
 type Wanted = Grid & { statFields: string[] }
 
 function countCells(
-  db: Kysely<MappingsDb>,
+  { db, rights }: Reading,
   where: RawBuilder<boolean>,
   { cell, row, statFields }: Wanted,
 ) {
@@ -151,7 +152,7 @@ function countCells(
       sql<number>`sum(device.lon)`.as('all_lon'),
       // Any of them will do: comparing bytes is quick.
       sql<string>`min(device.id collate "C")`.as('first'),
-      ...statColumns(statFields),
+      ...statColumns(rights, statFields),
     ])
     .where(where)
     .where(
@@ -165,15 +166,15 @@ function countCells(
     .execute() as Promise<Cell[]> // the figures of statFields are named when it runs
 }
 
-async function docsOf(db: Kysely<MappingsDb>, cells: readonly Cell[]) {
+async function docsOf({ db, rights }: Reading, cells: readonly Cell[]) {
   const ids = cells.map(({ first }) => first)
   const rows = await db
     .selectFrom('device')
-    .select(['id', 'label', 'connected', 'organization', 'attributes'])
+    .select(['id', 'label', 'connected', 'organization', 'groups', 'attributes'])
     .where(sql<boolean>`id = any(${ids}::text[])`)
     .execute()
   return new Map(
-    rows.map(({ id, label, connected, organization, attributes }) => [
+    rows.map(({ id, label, connected, organization, ...row }) => [
       id,
       {
         id,
@@ -181,7 +182,7 @@ async function docsOf(db: Kysely<MappingsDb>, cells: readonly Cell[]) {
         label,
         connected,
         orgResourceId: organization,
-        attributes,
+        attributes: attributesInSight(rights.capability, row),
       },
     ]),
   )

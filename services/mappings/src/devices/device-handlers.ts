@@ -49,7 +49,7 @@ export const deviceHandlers = (
       // Who makes a device is shown it, also while it is in no group of theirs.
       const row = await findDevice(tx, id, sql<boolean>`true`)
       if (!row) throw noDevice(id)
-      return toDevice(row)
+      return toDevice(ctx, row)
     })
     const groups = await placedNow(deps, ctx, made)
     return groups ? { ...made, groups } : made
@@ -70,11 +70,12 @@ export const deviceHandlers = (
     const facts = await deviceById(deps.db, id)
     // It names every path of the device.
     const all = pathReach(ctx.capability, 'read', row.groups) === 'all'
-    return { ...toDevice(row), configurationJson: all ? (facts?.compiled ?? null) : null }
+    return { ...toDevice(ctx, row), configurationJson: all ? (facts?.compiled ?? null) : null }
   },
 
   setAttribute: async ({ params: { id }, body }, ctx) =>
     toDevice(
+      ctx,
       await changeDevice(deps.db, ctx, id, (tx, before) =>
         putAttributes(tx, ctx, before, readAttribute(body)),
       ),

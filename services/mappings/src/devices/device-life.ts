@@ -35,7 +35,7 @@ export const deviceLife = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCon
   deleteDevice: async ({ params: { id } }, ctx) =>
     deps.db.transaction().execute(async (tx) => {
       const row = await trashDevice(tx, ctx, id)
-      return { value: { ...toDevice(row), deleted: true } }
+      return { value: { ...toDevice(ctx, row), deleted: true } }
     }),
 
   deletedDevices: async ({ query }, ctx) => {
@@ -43,12 +43,16 @@ export const deviceLife = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCon
     const where = await trashWhere(deps, ctx, { search })
     const order = { where, order: orderOf(orderBy), dir: orderDir }
     const { rows, total, last } = await findDevices(deps.db, order, query)
-    return toDataPage(rows.map(toDeleted), total, { ...query, last })
+    return toDataPage(
+      rows.map((row) => toDeleted(ctx, row)),
+      total,
+      { ...query, last },
+    )
   },
 
   restoreDevice: async ({ params: { id }, body: { label } }, ctx) =>
     deps.db.transaction().execute(async (tx) => ({
-      value: toDevice(await restoreDevice(tx, ctx, { id, label })),
+      value: toDevice(ctx, await restoreDevice(tx, ctx, { id, label })),
     })),
 
   purgeDevice: async ({ params: { id } }, ctx) =>
@@ -114,8 +118,8 @@ export const publishLife = (
     state,
   })
 
-function toDeleted(row: DeviceRow): DeletedDevice {
+function toDeleted(ctx: OrgCtx, row: DeviceRow): DeletedDevice {
   const at = row.deleted_at?.getTime() ?? 0
   const times = { deletedAt: at, purgedAt: at + restorableForMs }
-  return { ...toDevice(row), ...times, deletedBy: row.deleted_by ?? '' }
+  return { ...toDevice(ctx, row), ...times, deletedBy: row.deleted_by ?? '' }
 }

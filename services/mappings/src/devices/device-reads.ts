@@ -6,7 +6,7 @@ import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
 import { wordsOf } from '../models/model-rules.ts'
 import { formulaLeaves } from '../presets/formula-leaf-rules.ts'
-import { devicesFor } from '../reach.ts'
+import { attributesFor, devicesFor } from '../reach.ts'
 import { toAsking } from '../asking.ts'
 import { aggregationsOf } from './device-aggregations.ts'
 import { facetsOf } from './device-facets.ts'
@@ -51,7 +51,11 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
     const ordered = { where, order, dir: asked.orderDir ?? 'asc', whole } as const
     const { rows, total, last, next, number } = await findDevices(db, ordered, asked)
     return {
-      ...toDataPage(rows.map(toDevice), total, { ...asked, page: number, last }),
+      ...toDataPage(
+        rows.map((row) => toDevice(ctx, row)),
+        total,
+        { ...asked, page: number, last },
+      ),
       ...(next !== undefined && { scrollId: next }),
       timestamp: ctx.now.getTime(),
     }
@@ -64,8 +68,8 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
       const where = await devicesWhere(deps, ctx, filtersOf(body))
       const [page, figures, grid] = await Promise.all([
         listed(ctx, where, body),
-        aggregationsOf(db, where, body),
-        geoGridOf(db, where, body),
+        aggregationsOf({ db, rights: ctx }, where, body),
+        geoGridOf({ db, rights: ctx }, where, body),
       ])
       return { ...page, ...((figures ?? grid) && { aggregations: { ...figures, ...grid } }) }
     },
@@ -73,8 +77,8 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
     deviceAggregations: async ({ body }, ctx) => {
       const where = await devicesWhere(deps, ctx, filtersOf(body))
       const [figures, grid] = await Promise.all([
-        aggregationsOf(db, where, body),
-        geoGridOf(db, where, body),
+        aggregationsOf({ db, rights: ctx }, where, body),
+        geoGridOf({ db, rights: ctx }, where, body),
       ])
       return { ...figures, ...grid }
     },
@@ -90,15 +94,14 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
 
     deviceFacets: async (_, ctx) => facetsOf(db, devicesFor(ctx, 'read')),
 
-    attributeKeys: async (_, ctx) => attributeKeys(db, devicesFor(ctx, 'read')),
+    attributeKeys: async (_, ctx) => attributeKeys(db, shownTo(ctx)),
 
-    attributeValues: async ({ params: { key } }, ctx) =>
-      attributeValues(db, devicesFor(ctx, 'read'), key),
+    attributeValues: async ({ params: { key } }, ctx) => attributeValues(db, shownTo(ctx), key),
 
     device: async ({ params: { id } }, ctx) => {
       const row = await findDevice(db, id, devicesFor(ctx, 'read'))
       if (!row) throw noDevice(id)
-      return { value: toDevice(row) }
+      return { value: toDevice(ctx, row) }
     },
 
     deviceForPlatform: async ({ params: { deviceId } }) => {
@@ -108,6 +111,11 @@ export const deviceReads = (deps: MappingsDeps): Pick<Handlers<typeof mappingsCo
     },
   }
 }
+
+const shownTo = (ctx: OrgCtx) => ({
+  visible: devicesFor(ctx, 'read'),
+  attributes: attributesFor(ctx),
+})
 
 /** Facts of a device that platform needs to take its values. */
 const toPlatform = (row: NonNullable<Awaited<ReturnType<typeof deviceById>>>) => ({

@@ -200,11 +200,14 @@ export const setAttributes = (
 export const deleteDevice = (tx: Kysely<MappingsDb>, id: string) =>
   tx.deleteFrom('device').where('id', '=', id).execute()
 
+/** Devices that a caller sees, and what they see of their attributes. */
+type Shown = { visible: RawBuilder<boolean>; attributes: RawBuilder<unknown> }
+
 /** Names of attributes in use, at most 1000. */
-export async function attributeKeys(db: Kysely<MappingsDb>, visible: RawBuilder<boolean>) {
+export async function attributeKeys(db: Kysely<MappingsDb>, { visible, attributes }: Shown) {
   const rows = await db
     .selectFrom('device')
-    .select(sql<string>`jsonb_object_keys(attributes)`.as('key'))
+    .select(sql<string>`jsonb_object_keys(${attributes})`.as('key'))
     .distinct()
     .where(visible)
     .orderBy('key')
@@ -216,15 +219,15 @@ export async function attributeKeys(db: Kysely<MappingsDb>, visible: RawBuilder<
 /** Values that one attribute has, as text, at most 1000. */
 export async function attributeValues(
   db: Kysely<MappingsDb>,
-  visible: RawBuilder<boolean>,
+  { visible, attributes }: Shown,
   key: string,
 ) {
   const rows = await db
     .selectFrom('device')
-    .select(sql<string>`attributes ->> ${key}`.as('value'))
+    .select(sql<string>`${attributes} ->> ${key}`.as('value'))
     .distinct()
     .where(visible)
-    .where(sql<boolean>`attributes ->> ${key} is not null`)
+    .where(sql<boolean>`${attributes} ->> ${key} is not null`)
     .orderBy('value')
     .limit(1_000)
     .execute()

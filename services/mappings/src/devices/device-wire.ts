@@ -1,10 +1,12 @@
+import { attributesInSight } from '@longreach/authorization/alarm-visibility'
+import type { Rights } from '../reach.ts'
 import type { Device } from '../search/device-fields-contract.ts'
 import type { DeviceRow } from './device-store.ts'
 
 const ms = (time: Date | null) => time?.getTime() ?? 0
 
-/** A device with every key that clients read. */
-export function toDevice(row: DeviceRow): Device {
+/** A device with every key that clients read, as the caller sees it. */
+export function toDevice({ capability }: Rights, row: DeviceRow): Device {
   const position = positionOf(row.attributes)
   return {
     id: row.id,
@@ -29,7 +31,7 @@ export function toDevice(row: DeviceRow): Device {
     modelId: row.model_id,
     modelName: row.model_name,
     modelVersion: row.model_version,
-    attributes: row.attributes,
+    attributes: attributesInSight(capability, row),
     tags: row.tags,
     groups: row.groups,
     isGateway: true,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SqlField } from '@longreach/search-expression/expression-sql'
+import { attributeFor, type Rights } from '../reach.ts'
 
 const text = (column: string): SqlField => ({ sql: sql.ref(column), kind: 'text' })
 /** A text that stands in the text of the device that is searched by index. */
@@ -41,10 +42,13 @@ const fields = new Map<string, SqlField>([
   ['groups', { sql: sql.ref('device.groups'), kind: 'numbers' }],
 ])
 
-/** A field of a device by its name on the wire; `attributes.site.name` reaches into the attributes. */
-export function deviceField(name: string): SqlField | undefined {
+/**
+ * A field of a device by its name on the wire, with the values that the caller sees;
+ * `attributes.site.name` reaches into the attributes.
+ */
+export function deviceField(rights: Rights, name: string): SqlField | undefined {
   const known = fields.get(name)
   if (known || !name.startsWith('attributes.')) return known
   const path = name.split('.').slice(1)
-  return { sql: sql`(device.attributes #> ${path}::text[])`, kind: 'json' }
+  return { sql: attributeFor(rights, path), kind: 'json' }
 }

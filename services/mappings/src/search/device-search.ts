@@ -3,10 +3,11 @@ import type { OrgCtx } from '@longreach/kit/service'
 import { type RawBuilder, sql } from 'kysely'
 import { mappingsContract } from '../contract.ts'
 import type { MappingsDeps } from '../deps.ts'
-import { matchesSql } from '@longreach/search-expression/expression-sql'
+import { matchesSql, type SqlField } from '@longreach/search-expression/expression-sql'
 import { plainPattern } from '@longreach/search-expression/text-pattern'
 import { conditionOf, equalsValue } from '../search-condition.ts'
 import { isWithin, reachOf } from '@longreach/authorization/reach'
+import type { Rights } from '../reach.ts'
 import { deviceField } from './device-fields.ts'
 import { placeCondition, type PlaceFilters } from './device-place.ts'
 import { stateCondition } from './device-states.ts'
@@ -44,7 +45,7 @@ export async function conditionsOf(
   const words = await textSearch(deps, ctx, search)
   return [
     words.length > 0 ? hasWords(words) : undefined,
-    expression?.trim() ? conditionOf(expression, deviceField) : undefined,
+    expression?.trim() ? conditionOf(expression, (name) => deviceField(ctx, name)) : undefined,
     deviceId ? sql<boolean>`device.id = ${deviceId}` : undefined,
     deviceIds ? sql<boolean>`device.id = any(${deviceIds}::text[])` : undefined,
     connected === undefined ? undefined : sql<boolean>`device.connected = ${connected}`,
@@ -52,8 +53,8 @@ export async function conditionsOf(
     state ? stateCondition(state) : undefined,
     placeCondition(filters),
     organizationsOf(ctx, filters),
-    fieldsOf(filters),
-    ...(filters.existingFields ?? []).map(exists),
+    fieldsOf(ctx, filters),
+    ...(filters.existingFields ?? []).map((name) => exists(ctx, name)),
   ].filter((one) => one !== undefined)
 }
 
@@ -66,27 +67,23 @@ function organizationsOf(ctx: OrgCtx, { organizations, scopedOrganization }: Dev
   return sql<boolean>`device.organization = any(${seen}::text[])`
 }
 
-function fieldsOf({
-  searchField,
-  searchValue,
-  searchFields,
-  searchValues,
-  matchAny,
-}: DeviceFilters) {
+function fieldsOf(rights: Rights, filters: DeviceFilters) {
+  const { searchField, searchValue, searchFields, searchValues, matchAny } = filters
   const names = searchFields ?? (searchField ? [searchField] : [])
   const values = searchValues ?? (searchValue === undefined ? [] : [searchValue])
   if (names.length === 0 || values.length === 0) return undefined
   const parts = names.map((name, index) => {
     // One value for several fields is looked for in each of them.
     const value = values.length === 1 ? values[0] : values[index]
-    return value === undefined ? sql<boolean>`false` : holds(name, value)
+    return value === undefined
+      ? sql<boolean>`false`
+      : holds(requireField(rights, name), name, value)
   })
   const any = matchAny === true || (values.length === 1 && names.length > 1)
   return sql<boolean>`(${sql.join(parts, any ? sql` or ` : sql` and `)})`
 }
 
-function holds(name: string, value: string): RawBuilder<boolean> {
-  const field = requireField(name)
+function holds(field: SqlField, name: string, value: string): RawBuilder<boolean> {
   if (field.kind === 'boolean') return equalsValue(field, value === 'true' || value === '1')
   return name.endsWith('.keyword')
     ? equalsValue(exact(field), value)
@@ -94,17 +91,17 @@ function holds(name: string, value: string): RawBuilder<boolean> {
 }
 
 /** Lists of texts and attributes are compared as such; everything else by its text. */
-const exact = (field: ReturnType<typeof requireField>) =>
+const exact = (field: SqlField) =>
   field.kind === 'texts' || field.kind === 'numbers' || field.kind === 'json'
     ? field
     : { sql: sql`${field.sql}::text`, kind: 'text' as const }
 
-const exists = (name: string): RawBuilder<boolean> =>
-  sql<boolean>`(${requireField(name).sql} is not null)`
+const exists = (rights: Rights, name: string): RawBuilder<boolean> =>
+  sql<boolean>`(${requireField(rights, name).sql} is not null)`
 
-/** The field of this name; 400 for one that devices do not have. */
-export function requireField(name: string) {
-  const field = deviceField(name.replace(/\.keyword$/, ''))
+/** The field of this name as the caller sees it; 400 for one that devices do not have. */
+export function requireField(rights: Rights, name: string) {
+  const field = deviceField(rights, name.replace(/\.keyword$/, ''))
   if (field) return field
   throw failure(mappingsContract, 'bad_expression', {
     message: `Devices have no field ${name}.`,

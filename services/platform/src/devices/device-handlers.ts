@@ -1,6 +1,7 @@
+import { attributesInSight } from '@longreach/authorization/alarm-visibility'
 import { parseIntrospection } from '@longreach/device-protocol/topics'
 import { toDataPage } from '@longreach/kit/contract'
-import type { Handlers } from '@longreach/kit/service'
+import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { rangeAsked } from '../times/asked-time.ts'
 import { credentialsAsked } from '../pairing/pairing-store.ts'
 import { platformContract } from '../contract.ts'
@@ -56,7 +57,7 @@ export function deviceHandlers({ directory }: DevicesState, deps: PlatformDeps):
       const org = ctx.organization.resourceId
       const { rows, count } = await listDevices(db, ctx, asked)
       const entries: (string | Awaited<ReturnType<typeof withFacts>>[number])[] = details
-        ? await withFacts(deps, rows)
+        ? await withFacts(deps, ctx, rows)
         : rows.map(({ device_id }) => device_id)
       const page = toDataPage(entries, count, asked)
       const link = (number: number) =>
@@ -78,16 +79,27 @@ export function deviceHandlers({ directory }: DevicesState, deps: PlatformDeps):
   }
 }
 
-type Listed = { device_id: string; connected: boolean; label: string; org: string }
+type Listed = {
+  device_id: string
+  connected: boolean
+  label: string
+  org: string
+  groups: number[]
+}
 
-/** Devices with their names and attributes; a device that was just deleted has those that this service knew. */
-async function withFacts({ clients }: PlatformDeps, rows: readonly Listed[]) {
+/** Devices with their names and the attributes that the caller sees; a device that was just deleted has those that this service knew. */
+async function withFacts(
+  { clients }: PlatformDeps,
+  { capability }: OrgCtx,
+  rows: readonly Listed[],
+) {
   const ids = rows.map(({ device_id }) => device_id)
   const known = await clients.mappings.devicesDescribed({ body: { ids } })
   const byId = new Map(known.map((one) => [one.id, one]))
-  return rows.map(({ device_id: id, connected, label, org }) => {
+  return rows.map(({ device_id: id, connected, label, org, groups }) => {
     const { aliases = { label }, attributes = {} } = byId.get(id) ?? {}
-    return { id, connected, aliases, attributes: { ...attributes, orgResourceId: org } }
+    const shown = attributesInSight(capability, { groups, attributes })
+    return { id, connected, aliases, attributes: { ...shown, orgResourceId: org } }
   })
 }
 
