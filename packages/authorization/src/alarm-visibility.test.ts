@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { canAlarmInSight } from './alarm-visibility.ts'
+import {
+  attributesInSight,
+  canAlarmInSight,
+  everyAlarmSql,
+  seesEveryAlarm,
+} from './alarm-visibility.ts'
 import { bitOf, type Capability } from './capability.ts'
 
 const read = bitOf('read')
@@ -65,3 +70,30 @@ test('below, the rights that reach down count, and nothing behind a closed door'
     false,
   ])
 })
+
+const line: Capability = { grants: alarms, deviceGroups: [{ mask: read, groups: [3] }] }
+const every: [title: string, capability: Capability, groups: number[], all: boolean][] = [
+  ['with all rights', everything, [], true],
+  ['without the right to read alarms', { ...everything, grants: { devices: read } }, [3], false],
+  ['in a group with all paths', line, [3], true],
+  ['in another group', line, [4], false],
+  ['with rights on some paths', heat, [3], false],
+  ['with rights on some paths beside those of the group', { ...heat, ...line }, [3], true],
+  ['in a group of the security policies', { ...everything, policies: [3] }, [3], true],
+  ['outside of the security policies', { ...everything, policies: [3] }, [4], false],
+]
+
+test.each(every)(
+  'every alarm of a device %s is seen or not [A-03]',
+  (_, capability, groups, all) => {
+    expect(seesEveryAlarm(capability, groups)).toBe(all)
+    const open = { alarms: { n_active_6: 1 }, alarms_max_severity: 6 }
+    const attributes = { site: 'Kassel', ...open }
+    const shown = attributesInSight(capability, { groups, attributes })
+    expect(shown).toEqual(all ? attributes : { site: 'Kassel' })
+    // Each value of the condition is a list of groups, of which the device must be in one.
+    const { strings, values } = everyAlarmSql(capability, ['in(', ')'])
+    const meets = (values as number[][]).every((list) => list.some((id) => groups.includes(id)))
+    expect(meets && strings.join('') !== 'false').toBe(all)
+  },
+)
