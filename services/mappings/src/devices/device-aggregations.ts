@@ -5,7 +5,7 @@ import type { Rights } from '../reach.ts'
 import { requireField } from '../search/device-search.ts'
 import type { DeviceAggregations } from '../search/search-contract.ts'
 
-/** Where figures are read, and for whom. */
+/** Database of the devices, and rights of the caller who asks for figures. */
 export type Reading = { db: Kysely<MappingsDb>; rights: Rights }
 type Asked = { statFields?: string[] | undefined; countDistinct?: string[] | undefined }
 
