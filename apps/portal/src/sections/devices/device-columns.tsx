@@ -9,7 +9,7 @@ import { deviceAlarms } from '../../parts/alarms/device-alarms.ts'
 import { DeviceAlarmMark } from '../../parts/alarms/DeviceAlarmMark.tsx'
 import { useFeature } from '../../parts/session/features.ts'
 import { useOrganizationNames } from '../../parts/organizations/organization-names.ts'
-import { useSession } from '../../parts/session/session.ts'
+import { useMay, useSession } from '../../parts/session/session.ts'
 import { ConnectionState } from './ConnectionState.tsx'
 import { KeyValuesCell } from './KeyValuesCell.tsx'
 import { ConnectionStrip } from './ConnectionStrip.tsx'
@@ -26,37 +26,42 @@ type Options = { below: boolean; onAction: (action: DeviceAction, device: Device
 /** Columns of the list of devices. */
 export function useDeviceColumns({ below, onAction }: Options): Column<Row>[] {
   const t = useWords()
+  const mayAlarms = useMay()('alarms:read')
   const withoutSerial = useFeature('hideDeviceSerialNumber')
   const withoutDescription = useFeature('hideDeviceDescription')
   return useMemo(
     () => [
+      statusColumn(t),
+      ...(mayAlarms ? [alarmsColumn(t)] : []),
       ...mainColumns(t, onAction),
       ...lineColumns(t),
       ...(withoutSerial ? [] : [serialColumn(t)]),
       ...(withoutDescription ? [] : [descriptionColumn(t)]),
       ...moreColumns(t, below),
     ],
-    [t, below, onAction, withoutSerial, withoutDescription],
+    [t, below, onAction, mayAlarms, withoutSerial, withoutDescription],
   )
 }
 
+const statusColumn = (t: Translate): Column<Row> => ({
+  id: 'status',
+  label: t('devices.status'),
+  width: 150,
+  sortable: true,
+  card: 'state',
+  cell: (row) => <ConnectionState connected={row.connected} since={row.since} />,
+})
+
+/** Column of the open alarms, for who may see alarms: a dash says that none is open. */
+const alarmsColumn = (t: Translate): Column<Row> => ({
+  id: 'alarms',
+  label: t('device-alarms.column'),
+  width: 84,
+  card: 'detail',
+  cell: (row) => (deviceAlarms(row.attributes) ? <DeviceAlarmMark device={row} link /> : '—'),
+})
+
 const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[] => [
-  {
-    id: 'status',
-    label: t('devices.status'),
-    width: 150,
-    sortable: true,
-    card: 'state' as const,
-    cell: (row: Row) => <ConnectionState connected={row.connected} since={row.since} />,
-  },
-  {
-    id: 'alarms',
-    label: t('device-alarms.column'),
-    width: 84,
-    card: 'detail' as const,
-    cell: (row: Row) =>
-      deviceAlarms(row.attributes) ? <DeviceAlarmMark device={row} link /> : '—',
-  },
   {
     id: 'label',
     label: t('devices.device'),

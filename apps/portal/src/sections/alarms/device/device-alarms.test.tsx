@@ -98,12 +98,31 @@ test('the page of a device has its open alarms to act on, its history, and its w
 
 test('the list of devices and the panel say how many alarms are open, and which is the worst', async () => {
   await open('/devices')
+  await expect.element(page.getByRole('columnheader', { name: 'Alarms' })).toBeVisible()
   const row = page.getByRole('row', { name: /Oven line 1/ })
   await expect
     .element(row.getByRole('link', { name: '3 open alarms, worst: Critical' }))
     .toBeVisible()
   const other = page.getByRole('row', { name: /Press 7/ })
   expect(other.getByRole('link', { name: /open alarm/ }).elements()).toEqual([])
+  expect(await faults()).toEqual([])
+})
+
+test('who may not see alarms has no column of them in the list of devices', async () => {
+  answer(api.mappings.devices, () => ({
+    data: [testDevice(id, 'Oven line 1', { attributes: { hall: 'B' } })],
+    timestamp: Date.now(),
+    number: 0,
+    totalElements: 1,
+    totalPages: 1,
+    last: true,
+  }))
+  const permissions = new Set(['portal:access', 'devices:read'] as const)
+  await open('/devices', { who: session({ permissions }) })
+  await expect.element(page.getByRole('row', { name: /Oven line 1/ })).toBeVisible()
+  await expect.element(page.getByRole('columnheader', { name: 'Status' })).toBeVisible()
+  expect(page.getByRole('columnheader', { name: 'Alarms' }).elements()).toEqual([])
+  expect(page.getByRole('img', { name: /open alarm/ }).elements()).toEqual([])
   expect(await faults()).toEqual([])
 })
 
