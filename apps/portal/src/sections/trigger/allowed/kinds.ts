@@ -14,8 +14,6 @@ export const kindNames = Object.keys(typeOfKind) as Kind[] // its keys are these
 /** Kind of a type of action; undefined for one that is always allowed. */
 export const blockableKindOf = (type: string) => kindNames.find((kind) => typeOfKind[kind] === type)
 
-export type BlockedReason = NonNullable<Blocked['longreach']['reasons'][Kind]>
-
 type Acting = { type: string; disabled?: unknown }
 
 /** Kinds of some actions that do not run; one that is switched off in its trigger is none. */

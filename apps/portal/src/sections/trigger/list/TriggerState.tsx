@@ -4,6 +4,7 @@ import { useIntl } from 'react-intl'
 import { blockedAmong } from '../allowed/kinds.ts'
 import { type Trigger, useBlockedActions } from '../trigger-calls.ts'
 import { actionsIn } from './BlockedNotice.tsx'
+import classes from './TriggerState.module.css'
 
 type State = Trigger['longreach']['state']
 
@@ -27,8 +28,10 @@ export function TriggerState({ trigger }: { trigger: Trigger }) {
   const names = new Intl.ListFormat(locale).format(blocked.map((kind) => t(`trigger.kind.${kind}`)))
   const text = t('trigger.without', { names })
   return (
-    <span title={text}>
-      <StatusDot tone="warning">{text}</StatusDot>
+    <span className={classes.state} title={text}>
+      <StatusDot tone="warning">
+        <span className={classes.text}>{text}</span>
+      </StatusDot>
     </span>
   )
 }

@@ -92,7 +92,7 @@ const stateColumns = (t: Translate): Column<Trigger>[] => [
   {
     id: 'state',
     label: t('trigger.state'),
-    width: 110,
+    width: 150,
     sortable: false,
     card: 'state',
     cell: (trigger) => <TriggerState trigger={trigger} />,
