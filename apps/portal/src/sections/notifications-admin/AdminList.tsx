@@ -47,6 +47,25 @@ export function NewButton({ permission, text, onClick }: NewProps) {
   )
 }
 
+type RowButtonProps = { text: string; pending: boolean; onClick: () => void }
+
+/** Small button in a row for those who may change notifications. */
+export function RowButton({ text, pending, onClick }: RowButtonProps) {
+  const t = useWords()
+  const reason = useMayNot('notifications:update')
+  return (
+    <ActionButton
+      size="compact-xs"
+      variant="default"
+      reason={reason && t(reason)}
+      loading={pending}
+      onClick={onClick}
+    >
+      {text}
+    </ActionButton>
+  )
+}
+
 /** Column of names, by which rows are known on a phone too. */
 export const nameColumn = <Row extends { name: string }>(label: string): Column<Row> => ({
   id: 'name',

@@ -1,17 +1,14 @@
-import { ActionButton } from '@longreach/ui/ActionButton'
 import type { Column } from '@longreach/ui/DataTable'
 import { late } from '@longreach/ui/late'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useToast } from '@longreach/ui/Toasts'
 import { useWords } from '@longreach/ui/use-words'
-import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type Channel, notificationsApi } from '../../parts/notifications/notification-calls.ts'
-import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { useErrorText } from '../../parts/words/error-text.ts'
-import { useChannels, useMayNot, useOwnOrganization } from './admin-calls.ts'
-import { AdminTabs } from './AdminTabs.tsx'
+import { useChannels, useOwnOrganization } from './admin-calls.ts'
+import { AdminList, nameColumn, NewButton, RowButton } from './AdminList.tsx'
 
 const ChannelDialog = late(() => import('./ChannelDialog.tsx'), 'ChannelDialog')
 
@@ -19,15 +16,11 @@ const ChannelDialog = late(() => import('./ChannelDialog.tsx'), 'ChannelDialog')
 export function ChannelsTab() {
   const t = useWords()
   const list = useChannels()
-  const reason = useMayNot('notifications:update')
   const [opened, setOpened] = useState<Channel | 'new'>()
   return (
     <>
-      <ListPage
-        title={t('shell.section.notifications-admin')}
-        help={t('notifications-admin.help')}
-        label={t('notifications-admin.tab.channels')}
-        above={<AdminTabs chosen="channels" />}
+      <AdminList
+        tab="channels"
         name="notification-channels"
         columns={useChannelColumns()}
         rows={list.data?.data ?? []}
@@ -36,13 +29,11 @@ export function ChannelsTab() {
         onOpen={setOpened}
         list={list}
         actions={
-          <ActionButton
-            reason={reason && t(reason)}
-            leftSection={<IconPlus size={16} />}
+          <NewButton
+            permission="notifications:update"
+            text={t('notifications-admin.newChannel')}
             onClick={() => setOpened('new')}
-          >
-            {t('notifications-admin.newChannel')}
-          </ActionButton>
+          />
         }
         none={{
           title: t('notifications-admin.noChannels'),
@@ -63,16 +54,7 @@ function useChannelColumns(): Column<Channel>[] {
   const t = useWords()
   return useMemo(
     () => [
-      {
-        id: 'name',
-        label: t('notifications-admin.name'),
-        width: 220,
-        grow: 3,
-        fixed: true,
-        card: 'title' as const,
-        value: ({ name }) => name,
-        cell: ({ name }) => name,
-      },
+      nameColumn(t('notifications-admin.name')),
       {
         id: 'type',
         label: t('notifications-admin.type'),
@@ -113,7 +95,6 @@ function TestButton({ channel: { id, name } }: { channel: Channel }) {
   const toast = useToast()
   const errorText = useErrorText()
   const query = useOwnOrganization()
-  const reason = useMayNot('notifications:update')
   const test = useMutation({
     mutationFn: () => notificationsApi.testChannel({ params: { id }, query, body: {} }),
     onSuccess: ({ ok, answer }) =>
@@ -128,14 +109,10 @@ function TestButton({ channel: { id, name } }: { channel: Channel }) {
     onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
   })
   return (
-    <ActionButton
-      size="compact-xs"
-      variant="default"
-      reason={reason && t(reason)}
-      loading={test.isPending}
+    <RowButton
+      text={t('notifications-admin.test')}
+      pending={test.isPending}
       onClick={() => test.mutate()}
-    >
-      {t('notifications-admin.test')}
-    </ActionButton>
+    />
   )
 }

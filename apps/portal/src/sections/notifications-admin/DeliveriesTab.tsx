@@ -1,4 +1,3 @@
-import { ActionButton } from '@longreach/ui/ActionButton'
 import type { Column } from '@longreach/ui/DataTable'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { Tag, type Tone } from '@longreach/ui/StatusDot'
@@ -10,12 +9,11 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { stale } from '../../parts/api/api.ts'
 import { type Delivery, notificationsApi } from '../../parts/notifications/notification-calls.ts'
-import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { linkTo } from '../../parts/pages/page-links.ts'
 import { one, useSearch } from '../../parts/pages/use-search.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
-import { deliveryStates, useDeliveries, useMayNot, useOwnOrganization } from './admin-calls.ts'
-import { AdminTabs } from './AdminTabs.tsx'
+import { deliveryStates, useDeliveries, useOwnOrganization } from './admin-calls.ts'
+import { AdminList, RowButton } from './AdminList.tsx'
 
 const tones: Record<Delivery['state'], Tone> = {
   WAITING: 'info',
@@ -32,16 +30,13 @@ export function DeliveriesTab() {
   const state = deliveryStates.find((name) => name === one(search['state']))
   const list = useDeliveries(state)
   return (
-    <ListPage
-      title={t('shell.section.notifications-admin')}
-      help={t('notifications-admin.help')}
-      label={t('notifications-admin.tab.deliveries')}
-      above={<AdminTabs chosen="deliveries" />}
+    <AdminList
+      tab="deliveries"
       name="notification-deliveries"
       columns={useDeliveryColumns()}
-      rows={list.data?.data ?? []}
+      rows={list.data?.rows ?? []}
       rowId={({ id }) => id}
-      total={list.data?.totalElements}
+      total={list.data?.total}
       list={list}
       toolbar={
         <SegmentedControl
@@ -84,28 +79,25 @@ function useDeliveryColumns(): Column<Delivery>[] {
       {
         id: 'about',
         label: t('notifications-admin.about'),
-        width: 240,
+        width: 210,
         grow: 3,
         fixed: true,
         card: 'title' as const,
-        value: ({ about }) => about,
         cell: ({ about }) => about || '–',
       },
       {
         id: 'recipient',
         label: t('notifications-admin.recipient'),
-        width: 180,
+        width: 150,
         grow: 2,
         card: 'detail' as const,
-        value: ({ recipient }) => recipient,
         cell: ({ recipient }) => recipient,
       },
       {
         id: 'channel',
         label: t('notifications-admin.type'),
-        width: 110,
+        width: 100,
         card: 'detail' as const,
-        value: ({ channel }) => channel,
         cell: ({ channel }) => findWords(`notifications-admin.channel.${channel}`) ?? '–',
       },
       {
@@ -120,7 +112,7 @@ function useDeliveryColumns(): Column<Delivery>[] {
       {
         id: 'result',
         label: t('notifications-admin.result'),
-        width: 240,
+        width: 210,
         grow: 2,
         card: 'detail' as const,
         cell: (delivery) => <span title={resultOf(delivery)}>{resultOf(delivery) || '–'}</span>,
@@ -128,21 +120,20 @@ function useDeliveryColumns(): Column<Delivery>[] {
       {
         id: 'created',
         label: t('notifications-admin.created'),
-        width: 130,
-        value: ({ createdAt }) => createdAt,
+        width: 120,
         cell: ({ createdAt }) => <RelativeTime at={new Date(createdAt)} />,
       },
       {
         id: 'why',
         label: t('notifications-admin.why'),
-        width: 100,
+        width: 90,
         card: 'detail' as const,
         cell: ({ id, kind }) => (aboutAlarms.has(kind) ? <WhyLink delivery={id} /> : null),
       },
       {
         id: 'again',
         label: t('notifications-admin.again'),
-        width: 130,
+        width: 140,
         card: 'detail' as const,
         cell: (delivery) => (delivery.state === 'FAILED' ? <Again delivery={delivery} /> : null),
       },
@@ -172,21 +163,16 @@ function Again({ delivery: { id } }: { delivery: Delivery }) {
   const toast = useToast()
   const errorText = useErrorText()
   const query = useOwnOrganization()
-  const reason = useMayNot('notifications:update')
   const again = useMutation({
     mutationFn: () => notificationsApi.sendAgain({ params: { id }, query, body: {} }),
     onSuccess: () => stale(notificationsApi.deliveries),
     onError: (error) => toast({ kind: 'failed', message: errorText(error).message }),
   })
   return (
-    <ActionButton
-      size="compact-xs"
-      variant="default"
-      reason={reason && t(reason)}
-      loading={again.isPending}
+    <RowButton
+      text={t('notifications-admin.again')}
+      pending={again.isPending}
       onClick={() => again.mutate()}
-    >
-      {t('notifications-admin.again')}
-    </ActionButton>
+    />
   )
 }

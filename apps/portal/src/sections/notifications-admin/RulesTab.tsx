@@ -1,18 +1,15 @@
-import { ActionButton } from '@longreach/ui/ActionButton'
 import type { Column } from '@longreach/ui/DataTable'
 import { late } from '@longreach/ui/late'
 import { SearchField } from '@longreach/ui/SearchField'
 import { Tag } from '@longreach/ui/StatusDot'
 import { useWords } from '@longreach/ui/use-words'
-import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { SeverityMark } from '../../parts/alarms/SeverityMark.tsx'
 import type { NotificationRule } from '../../parts/notifications/notification-calls.ts'
-import { ListPage } from '../../parts/pages/ListPage.tsx'
 import { useListSearch } from '../../parts/pages/use-list-search.ts'
 import { withWords } from '../../parts/words/spoken-words.ts'
-import { useMayNot, useRules } from './admin-calls.ts'
-import { AdminTabs } from './AdminTabs.tsx'
+import { useRules } from './admin-calls.ts'
+import { AdminList, nameColumn, NewButton } from './AdminList.tsx'
 import { recipientText } from './rule-draft.ts'
 
 const NotificationRuleDialog = late(
@@ -28,12 +25,15 @@ export function RulesTab() {
   const [opened, setOpened] = useState<NotificationRule | 'new'>()
   return (
     <>
-      <ListPage
-        title={t('shell.section.notifications-admin')}
-        help={t('notifications-admin.help')}
-        label={t('notifications-admin.tab.rules')}
-        actions={<NewRuleButton onClick={() => setOpened('new')} />}
-        above={<AdminTabs chosen="rules" />}
+      <AdminList
+        tab="rules"
+        actions={
+          <NewButton
+            permission="notifications:create"
+            text={t('notifications-admin.newRule')}
+            onClick={() => setOpened('new')}
+          />
+        }
         name="notification-rules"
         columns={useRuleColumns()}
         rows={list.data?.data ?? []}
@@ -66,34 +66,11 @@ export function RulesTab() {
   )
 }
 
-function NewRuleButton({ onClick }: { onClick: () => void }) {
-  const t = useWords()
-  const reason = useMayNot('notifications:create')
-  return (
-    <ActionButton
-      reason={reason && t(reason)}
-      leftSection={<IconPlus size={16} />}
-      onClick={onClick}
-    >
-      {t('notifications-admin.newRule')}
-    </ActionButton>
-  )
-}
-
 function useRuleColumns(): Column<NotificationRule>[] {
   const t = useWords()
   return useMemo(
     () => [
-      {
-        id: 'name',
-        label: t('notifications-admin.name'),
-        width: 220,
-        grow: 3,
-        fixed: true,
-        card: 'title' as const,
-        value: ({ name }) => name,
-        cell: ({ name }) => name,
-      },
+      nameColumn(t('notifications-admin.name')),
       {
         id: 'state',
         label: t('notifications-admin.state'),

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { query } from '../../parts/api/api.ts'
 import { notificationsApi } from '../../parts/notifications/notification-calls.ts'
 import { useMay, useSession } from '../../parts/session/session.ts'
@@ -24,16 +24,31 @@ export function useChannels() {
 export const deliveryStates = ['FAILED', 'WAITING', 'SENT', 'DROPPED'] as const
 type DeliveryState = (typeof deliveryStates)[number]
 
+/** Deliveries of a state or of all, newest first, page after page as the reader goes down. */
 export function useDeliveries(state: DeliveryState | undefined) {
-  const place = useOwnOrganization()
-  return useQuery({
-    ...query(notificationsApi.deliveries, {
-      query: { ...place, pageSize: 200, ...(state && { state }) },
-    }),
+  const question = { ...useOwnOrganization(), pageSize: 200, ...(state && { state }) }
+  return useInfiniteQuery({
+    queryKey: [notificationsApi.deliveries.key, question],
+    queryFn: ({ pageParam, signal }) =>
+      notificationsApi.deliveries({ query: { ...question, page: pageParam } }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => (page.last ? undefined : page.number + 1),
     placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
+    select: deliveriesOf,
+    // Who has scrolled far down looks at the past.
+    refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 0) > 2 ? false : 10_000),
   })
 }
+
+type DeliveryPage = Awaited<ReturnType<typeof notificationsApi.deliveries>>
+
+/** Rows of the pages; a new delivery moves older ones to the next page, where they come again. */
+const deliveriesOf = ({ pages }: { pages: DeliveryPage[] }) => ({
+  rows: [
+    ...new Map(pages.flatMap(({ data }) => data.map((one) => [one.id, one] as const))).values(),
+  ],
+  total: pages[0]?.totalElements,
+})
 
 /** Reason for which a button may not be pressed: the permission that is missing. */
 export function useMayNot(

@@ -234,3 +234,26 @@ test.each(['rules', 'channels', 'deliveries'])(
     expect(await faults()).toEqual([])
   },
 )
+
+test('of 10,000 deliveries the newest come first, and further ones when the end of the list is in view', async () => {
+  const pages: number[] = []
+  answer(notificationsApi.deliveries, ({ query }) => {
+    const at = Number(query.get('page') ?? 0)
+    pages.push(at)
+    const some = Array.from({ length: 200 }, (_, n) => {
+      const number = at * 200 + n
+      const known = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+      return delivery(1, { id: known, about: `Oven ${number}: Too hot` })
+    })
+    return toDataPage(some, 10_000, { page: at, pageSize: 200 })
+  })
+  await open('/admin/notifications?tab=deliveries')
+  await expect.element(row(/Oven 0: /)).toBeVisible()
+  // The list draws what is in view.
+  expect(document.querySelectorAll('[role=row]').length).toBeLessThan(100)
+  expect(await faults()).toEqual([])
+  const list = document.querySelector('[role=grid]')!.parentElement!
+  list.scrollTo({ top: (list.scrollHeight * 250) / 10_000 })
+  await expect.element(row(/Oven 255: /)).toBeVisible()
+  expect(pages).toEqual([0, 1])
+})
