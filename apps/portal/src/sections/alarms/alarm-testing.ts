@@ -118,3 +118,19 @@ export const testChange = (
   ...more,
   longreach: { n, kind, heardAt: at, by: null, comment: null, reason: null, ...longreach },
 })
+
+/** Task that acknowledges many alarms, half done. */
+export const testTask = (): Reply<Endpoints['jobs']>['data'][number] => ({
+  id: '7',
+  kind: 'alarm-action',
+  label: 'ack',
+  state: 'PROCESSING',
+  total: 4_000,
+  done: 2_000,
+  failed: 0,
+  error: null,
+  errorCode: null,
+  result: null,
+  createdAt: new Date(),
+  updatedAt: new Date(),
+})

@@ -5,7 +5,7 @@ import { queries } from '../../parts/api/queries.ts'
 import { fitsWindow, hintOf } from '@longreach/ui/ui-testing'
 import { answer, desktop, faults, openPortal, phone, session } from '../../page-testing.tsx'
 import { section as devicesSection } from '../devices/section.ts'
-import { type TestAlarm, testAlarm, testId, testPage } from './alarm-testing.ts'
+import { type TestAlarm, testAlarm, testId, testPage, testTask } from './alarm-testing.ts'
 import { section } from './section.ts'
 
 const minute = 60_000
@@ -172,6 +172,7 @@ test('everything, or all that a filter finds, is acknowledged by one call; of ma
   await expect.poll(() => bodies).toEqual([{ ...visible, filter: { heardUntil } }])
   await expect.element(page.getByText('4 alarms acknowledged.')).toBeVisible()
   jobId = '7'
+  answer(alarmsApi.jobs, () => ({ data: [testTask()] }))
   await open('/alarms?severity=medium&ack=missing')
   await page.getByRole('button', { name: 'Acknowledge all shown' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click()
@@ -183,6 +184,10 @@ test('everything, or all that a filter finds, is acknowledged by one call; of ma
       data: 'ack == "REQUIRED"',
     })
   await expect.element(page.getByText(/4,000 alarms are being acknowledged/)).toBeVisible()
+  const tasks = page.getByRole('dialog', { name: 'Tasks: 1 running' })
+  await expect.element(tasks.getByText('Acknowledge alarms')).toBeVisible()
+  await expect.element(tasks.getByText('2,000 of 4,000')).toBeVisible()
+  expect(await faults()).toEqual([])
   expect(acted).toEqual([])
 })
 
