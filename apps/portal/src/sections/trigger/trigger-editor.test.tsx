@@ -76,13 +76,13 @@ const policyOf = (body: Body | undefined) => body?.triggerData['policy']
 const field = (name: string, index = 0) => page.getByLabelText(name, { exact: true }).nth(index)
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-test('a new trigger is written as a sentence, says what is missing at its fields, and is made', async () => {
+test('a new trigger is written as a sentence, says what is still to be filled in, and is made', async () => {
   await open('/trigger/new')
   await expect
     .poll(sentence)
     .toBe('When a data point is between … and … for 10 sec on all devices, then only count.')
   await field('Name').fill('Oven in its band')
-  await expect.element(page.getByText(/faults? (?:is|are) shown/)).toBeVisible()
+  await expect.element(page.getByText(/^To fill in: Data point/)).toBeVisible()
   expect(await faults()).toEqual([])
   await page.getByRole('combobox', { name: 'Data point' }).fill('Oven:1/temperature')
   await userEvent.keyboard('{Escape}')

@@ -14,11 +14,18 @@ import { linkTo } from '../../../parts/pages/page-links.ts'
 import { fieldPlaces } from './field-places.ts'
 import { LeaveDialog } from '../../../parts/pages/LeaveDialog.tsx'
 import { QuickParts } from './QuickParts.tsx'
-import { renewRules, ruleOf, type StoredRule, useRuleOrganization } from './rule-calls.ts'
+import {
+  type Issue,
+  renewRules,
+  ruleOf,
+  type StoredRule,
+  useRuleOrganization,
+} from './rule-calls.ts'
 import { RuleContext } from './rule-context.ts'
 import { withAt } from '../../../parts/forms/draft-places.ts'
 import { RuleForm } from './RuleForm.tsx'
 import { RuleOverrides } from './RuleOverrides.tsx'
+import { RuleState } from './RuleState.tsx'
 import { RuleTrial } from './RuleTrial.tsx'
 import { RuleVersions } from './RuleVersions.tsx'
 import classes from './rules.module.css'
@@ -50,7 +57,7 @@ export function RuleEditor({ stored, start, proposed, locked }: Props) {
   const faults = useRuleFaults(rule, id)
   const places = useMemo(() => fieldPlaces(rule), [rule])
   // A rule that nobody has touched is not wrong yet.
-  const { faultOf, choicesOf, others } = useFaultTexts(isDirty ? faults.issues : none, places)
+  const { faultOf, choicesOf, others } = useFaultTexts(isDirty ? faults.wrong : none, places)
   const paths = useRulePaths(rule.scope)
   const isSaveable = !locked && (isDirty || stored === undefined)
   const edit = (change: (before: Rule) => Rule) =>
@@ -87,7 +94,7 @@ export function RuleEditor({ stored, start, proposed, locked }: Props) {
           onLeaving={(is) => {
             leaving.current = is
           }}
-          wrong={faults.isSettled ? faults.issues.length : undefined}
+          issues={faults.isSettled ? faults.issues : undefined}
           onDiscard={stored && (() => setDraft(start))}
         />
       )}
@@ -140,13 +147,13 @@ type SaveProps = {
   draft: Draft
   /** The page goes on by itself after saving. */
   onLeaving: (is: boolean) => void
-  /** Number of faults; undefined while it is not known. */
-  wrong: number | undefined
+  /** Faults; undefined while they are not known. */
+  issues: readonly Issue[] | undefined
   onDiscard: (() => void) | undefined
 }
 
 /** Bar that saves the rule, and says what keeps it from being saved. */
-function SaveRule({ stored, draft, onLeaving, wrong, onDiscard }: SaveProps) {
+function SaveRule({ stored, draft, onLeaving, issues, onDiscard }: SaveProps) {
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
@@ -177,18 +184,18 @@ function SaveRule({ stored, draft, onLeaving, wrong, onDiscard }: SaveProps) {
       )}
       <div className={classes.saveBar}>
         <span role="status" className={classes.saveText}>
-          {wrong === undefined
-            ? t('alarm-rules.checking')
-            : wrong > 0
-              ? t('alarm-rules.faults', { count: wrong })
-              : t('alarm-rules.ready')}
+          <RuleState rule={draft.rule} issues={issues} />
         </span>
         {onDiscard && (
           <Button variant="default" onClick={onDiscard}>
             {t('alarm-rules.discard')}
           </Button>
         )}
-        <Button loading={save.isPending} disabled={wrong !== 0} onClick={() => save.mutate()}>
+        <Button
+          loading={save.isPending}
+          disabled={issues?.length !== 0}
+          onClick={() => save.mutate()}
+        >
           {t(stored ? 'alarm-rules.save' : 'alarm-rules.create')}
         </Button>
       </div>

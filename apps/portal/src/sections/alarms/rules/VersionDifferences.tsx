@@ -1,11 +1,12 @@
 import type { Rule } from '@longreach/rules/rule'
-import { useOptionalWords, useWords } from '@longreach/ui/use-words'
+import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import { useWrittenValue } from '../../../parts/alarms/alarm-text.ts'
 import { lengthText } from '../../../parts/alarms/length-text.ts'
 import { severityName } from '../../../parts/alarms/severity.ts'
 import { differencesOf } from './rule-differences.ts'
 import classes from './rules.module.css'
+import { usePlaceLabel } from './use-place-label.ts'
 
 /** Differences of a version from the one before it, in words. */
 export function VersionDifferences({ before, after }: { before: Rule; after: Rule }) {
@@ -27,23 +28,6 @@ export function VersionDifferences({ before, after }: { before: Rule; after: Rul
       ))}
     </ul>
   )
-}
-
-/** Name of the field at a place of a rule, with the number of its item where it has several. */
-function usePlaceLabel() {
-  const t = useWords()
-  const optional = useOptionalWords()
-  return (place: string) => {
-    const parts = place.split('.')
-    const name = parts.findLast((part) => !/^\d+$/.test(part)) ?? ''
-    const label =
-      optional(`rule-tools.field.${name}`) ??
-      optional(`alarm-rules.${name}`) ??
-      t('rule-tools.part')
-    const item = /^(levels|ladder|schedule\.times)\.(\d+)/.exec(place)?.[2]
-    if (place.startsWith('unless.')) return `${t('alarm-rules.part.unless')} · ${label}`
-    return item === undefined ? label : `${label} ${Number(item) + 1}`
-  }
 }
 
 function useFieldValue() {

@@ -124,7 +124,7 @@ test.each<[string, object, string, RegExp]>([
   wrong = more
   await openPortal(`/alarms/rules/${id}`, { sections: [section] })
   await page.getByLabelText('Name', { exact: true }).fill('Changed')
-  await expect.element(page.getByText(/faults? to mend/)).toBeVisible()
+  await expect.element(page.getByText(/faults? to mend|^To fill in: /)).toBeVisible()
   const said = () =>
     [...document.querySelectorAll('[class*="InputWrapper-root"]')]
       .filter((one) => one.querySelector('[class*="InputWrapper-label"]')?.textContent === label)

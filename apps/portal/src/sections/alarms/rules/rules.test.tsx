@@ -167,10 +167,16 @@ test('a word of the sentence is a field: another limit is saved with the version
   expect(query?.get('version')).toBe('3')
 })
 
-test('a new rule is written by keyboard, and says at its fields what is missing', async () => {
+test('a new rule is written by keyboard, and says what is still to be filled in apart from what is wrong', async () => {
+  await open('/alarms/rules/new')
+  const state = page.getByRole('status')
+  await expect.element(state.getByText('To fill in: Name, Model, Data point.')).toBeVisible()
   await open('/alarms/rules/new?model=Oven%3A1')
   await page.getByLabelText('Name', { exact: true }).fill('Zone cold')
+  await expect.element(state.getByText('To fill in: Data point.')).toBeVisible()
+  expect(page.getByText('This field is required.').elements()).toEqual([])
   await page.getByRole('combobox', { name: 'Data point' }).fill('Oven:1/zones[*]/temprature')
+  await expect.element(state.getByText('To fill in: Limit. 1 fault to mend.')).toBeVisible()
   await expect
     .element(page.getByText(/does not exist here\. Is “Oven:1\/zones\[\*\]\/temperature” meant\?/))
     .toBeVisible()

@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { alarmsApi } from '../../../parts/alarms/alarm-calls.ts'
 import { query } from '../../../parts/api/api.ts'
+import { splitFaults } from '../../../parts/forms/unfilled.ts'
 import { type Issue, useRuleOrganization } from './rule-calls.ts'
 
 const restMs = 500
@@ -21,7 +22,13 @@ export function useRuleFaults(rule: Rule, id: string | undefined) {
     }),
     placeholderData: keepPreviousData,
   })
-  return { issues: data?.issues ?? none, isSettled: settled === rule && !isFetching }
+  const issues = data?.issues ?? none
+  return {
+    issues,
+    /** What is still empty in a new rule is not wrong. */
+    wrong: id === undefined ? splitFaults(rule, issues).wrong : issues,
+    isSettled: settled === rule && !isFetching,
+  }
 }
 const none: readonly Issue[] = []
 

@@ -10,6 +10,7 @@ import { renewTriggers, type Trigger, useTriggerOrganization } from '../trigger-
 import { triggersApi } from '../../../parts/triggers/triggers-api.ts'
 import classes from './editor.module.css'
 import { toPosted, type TriggerDraft } from './trigger-draft.ts'
+import { type Faults, TriggerFaults } from './TriggerFaults.tsx'
 import { refusedSave } from './use-trigger-faults.ts'
 
 type Props = {
@@ -17,8 +18,8 @@ type Props = {
   draft: TriggerDraft
   /** False while nobody has changed anything: nothing is wrong yet. */
   isTouched: boolean
-  /** Number of faults; undefined while it is not known. */
-  wrong: number | undefined
+  /** Undefined while they are not known. */
+  faults: Faults | undefined
   onRefused: (error: unknown) => void
   /** The page goes on by itself after saving. */
   onLeaving: (is: boolean) => void
@@ -29,7 +30,7 @@ type Props = {
 
 /** Bar that saves the trigger, and says what keeps it from being saved. */
 export function SaveTrigger(props: Props) {
-  const { stored, draft, isTouched, wrong, onRefused, onLeaving, onDone, onDiscard } = props
+  const { stored, draft, isTouched, faults, onRefused, onLeaving, onDone, onDiscard } = props
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
@@ -53,6 +54,7 @@ export function SaveTrigger(props: Props) {
     onError: onRefused,
   })
   const { isChanged } = refusedSave(save.error)
+  const isFaultless = faults?.issues.length === 0 && !faults.isLoop
   return (
     <>
       {save.error && (
@@ -63,24 +65,17 @@ export function SaveTrigger(props: Props) {
       )}
       <div className={classes.saveBar}>
         <span role="status" className={classes.saveText}>
-          {isTouched && <SaveState wrong={wrong} />}
+          {isTouched && <TriggerFaults draft={draft} faults={faults} />}
         </span>
         {onDiscard && (
           <Button variant="default" onClick={onDiscard}>
             {t('trigger-editor.discard')}
           </Button>
         )}
-        <Button loading={save.isPending} disabled={wrong !== 0} onClick={() => save.mutate()}>
+        <Button loading={save.isPending} disabled={!isFaultless} onClick={() => save.mutate()}>
           {t(stored ? 'trigger-editor.save' : 'trigger-editor.create')}
         </Button>
       </div>
     </>
   )
-}
-
-/** Number of faults that keep it from being saved, or that there is none. */
-function SaveState({ wrong }: Pick<Props, 'wrong'>) {
-  const t = useWords()
-  if (wrong === undefined) return t('trigger-editor.checking')
-  return wrong > 0 ? t('trigger-editor.faults', { count: wrong }) : t('trigger-editor.ready')
 }

@@ -31,7 +31,7 @@ export function TriggerEditor({ stored, start, locked, onTouch }: Props) {
   const [draft, setDraft] = useState(start)
   const leaving = useRef(false)
   const isDirty = draft !== start && JSON.stringify(draft) !== JSON.stringify(start)
-  const { faultOf, others, chain, missing, wrong, setRefused } = useShownFaults(
+  const { faultOf, others, chain, missing, faults, setRefused } = useShownFaults(
     draft,
     stored?.id,
     isDirty,
@@ -61,7 +61,7 @@ export function TriggerEditor({ stored, start, locked, onTouch }: Props) {
           stored={stored}
           draft={draft}
           isTouched={isDirty}
-          wrong={wrong}
+          faults={faults}
           onRefused={setRefused}
           onLeaving={(is) => {
             leaving.current = is

@@ -3,6 +3,7 @@ import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import { splitFaults } from '../../../parts/forms/unfilled.ts'
 import { query } from '../../../parts/api/api.ts'
 import { type ChainLink, type Issue, useTriggerOrganization } from '../trigger-calls.ts'
 import { triggersApi } from '../../../parts/triggers/triggers-api.ts'
@@ -92,14 +93,15 @@ export function useShownFaults(draft: TriggerDraft, id: string | undefined, isDi
   const places = useMemo(() => triggerPlaces(draft), [draft])
   const refusal = refusedSave(refused?.draft === draft ? refused.error : undefined)
   const isShown = isDirty || refusal.issues.length > 0
-  const shown = useFaultsByPlace(isShown ? [...issues, ...refusal.issues] : none, places)
-  const wrong = issues.length + (loop.length > 0 ? 1 : 0)
+  // What is still empty in a new one is not wrong.
+  const found = id === undefined ? splitFaults(draft, issues).wrong : issues
+  const shown = useFaultsByPlace(isShown ? [...found, ...refusal.issues] : none, places)
   return {
     ...shown,
     chain: loop.length > 0 ? loop : refusal.chain,
     missing: refusal.missing,
-    /** Number of faults; undefined while it is not known. */
-    wrong: isSettled ? wrong : undefined,
+    /** Undefined while they are not known. */
+    faults: isSettled ? { issues, isLoop: loop.length > 0 } : undefined,
     setRefused: (error: unknown) => setRefused({ draft, error }),
   }
 }
