@@ -85,7 +85,7 @@ async function reportOpen(ids: string[]) {
 async function makePeople() {
   const inCore = server.as(seeded.people.administrator, coreContract)
   const role = (name: string, body: object) =>
-    inCore.createRole({ params, body: { name, label: name, ...body } as never })
+    inCore.createRole({ params, body: { name, label: name, ...body } })
   const onDevices = (actions: string[], group?: string) => ({
     resource: 'devices',
     actions,

@@ -1,6 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { MappingsDb } from '../database.ts'
 import { attributesInSight } from '@longreach/authorization/alarm-visibility'
+import { type RawBuilder, sql } from 'kysely'
 import { type Reading, statColumns, type StatRow, statsIn } from './device-aggregations.ts'
 import { geohash, hashBits, tileKey } from './geo-cells.ts'
 import { type GeoAggregations, mapStates } from '../search/geo-contract.ts'
