@@ -25,7 +25,7 @@ export function useRuleFaults(rule: Rule, id: string | undefined) {
   const issues = data?.issues ?? none
   return {
     issues,
-    /** What is still empty in a new rule is not wrong. */
+    /** Faults to mark: an empty field of a new rule is not wrong yet. */
     wrong: id === undefined ? splitFaults(rule, issues).wrong : issues,
     isSettled: settled === rule && !isFetching,
   }
