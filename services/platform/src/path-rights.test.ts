@@ -259,7 +259,12 @@ test('of alarms the time-line and the log of all devices tell what the list of a
     platform.rights[sub] = { [org]: { capability, below: false } }
   }
   right('all', compileRole({ rules: [...rules, readsAlarms] }))
-  await until(async () => (await namesFor('all'))?.length === 6, 'the entries')
+  const arrived = async () => {
+    const { data } = await clientOf('all').timelineOfDevices({ params: { org }, query: {} })
+    return data.filter(({ kind }) => kind.startsWith('alarm')).length === 6
+  }
+  await until(arrived, 'the entries')
+  expect(await namesFor('all')).toHaveLength(6)
   const paths = [{ ...none, path: 'Probe:1/speed', read: true }]
   right('some', compileRole({ rules: [...rules, readsAlarms], paths }))
   const shown = ['of no path', 'on speed', 'on speed, acknowledged']
