@@ -40,6 +40,13 @@ type Tx = Kysely<AlarmsDb>
 /** Batches of alarms that a call puts on a shelf itself; those that remain follow within a second. */
 const batchesAtOnce = 2
 
+/**
+ * Keeps a device that never had an alarm, as its shelf would be nobody's to see. In a transaction of its own: alarms hold
+ * the shelves first and then their devices, and two that do it the other way round wait for each other.
+ */
+const keepDevice = ({ db, clients }: AlarmsDeps, id: string) =>
+  db.transaction().execute((tx) => requireDevices({ clients }, tx, [id]))
+
 /** Handlers of shelves. */
 export const shelfHandlers = (deps: AlarmsDeps): Handlers<typeof shelvesContract> => ({
   shelves: async ({ query }, ctx) => {
@@ -58,12 +65,11 @@ export const shelfHandlers = (deps: AlarmsDeps): Handlers<typeof shelvesContract
     checkLength(ctx, target.org, { until: body.until, begun: ctx.now.getTime() })
     await checkNote(deps.db, target, body)
     const row = newShelf(ctx, target, body)
+    if (row.device_id !== null) await keepDevice(deps, row.device_id)
     await deps.db.transaction().execute(async (tx) => {
       await checkRoom(tx, [row])
       const written = await insertShelves(tx, [row])
       if (written.size === 0) throw alreadyShelved(row)
-      // A device that never had an alarm is not known here yet, and its shelf would be nobody's to see.
-      if (row.device_id !== null) await requireDevices(deps, tx, [row.device_id])
       await recordShelf(tx, ctx, { after: row })
       await changeShelves(tx)
     })
