@@ -122,6 +122,17 @@ const cases: Case[] = [
     ['40 raise 3', '44 return', '60 raise 3'],
   ],
   [
+    'values of a clock that is an hour ahead wait for their time, and are judged by it then',
+    slow,
+    [
+      [0, 3_600, 240],
+      [14, 3_614, 200],
+      [20, 3_620, 240],
+    ],
+    3_640,
+    ['3610 raise 3', '3614 return', '3630 raise 3'],
+  ],
+  [
     'a delay is not over before the time of the device, whatever the line needs',
     slow,
     [
