@@ -1,14 +1,16 @@
 import { publish } from '@longreach/kit/events'
 import { serviceOf, type TestServer } from '@longreach/kit/testing'
 import { createHash, randomUUID } from 'node:crypto'
-import type { Insertable, Kysely } from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { alarmsContract } from './contract.ts'
 import type { AlarmsDb } from './database.ts'
 import { insertShelves } from './shelves/shelf-store.ts'
 import { endDueShelves, settleShelves } from './shelves/shelf-times.ts'
 import { pulseAlarm } from './pulse/pulse-store.ts'
+import { expressionSql } from './search/alarm-fields.ts'
 import { alarmForNotifications } from './search/alarm-for-notifications.ts'
+import { occurrences } from './search/visible.ts'
 
 const contract = {
   ...alarmsContract,
@@ -87,6 +89,14 @@ export async function writeShelf(
 /** End the shelves whose time is over, as alarms does it each second. */
 export const passShelves = (server: TestServer, now: Date) =>
   endDueShelves({ db: dbOf(server), now: () => now })
+
+/** Ids of the alarms that the search of the database finds by an expression, for one who sees all. */
+export async function searchAlarms(server: TestServer, expression: string) {
+  const matching = expressionSql({ allValues: undefined }, expression)
+  const { rows } = await sql<{ id: string }>`select o.id from ${occurrences}
+    where ${matching} order by o.id`.execute(dbOf(server))
+  return rows.map(({ id }) => id)
+}
 
 type Raised = Partial<Insertable<AlarmsDb['occurrence']>> & {
   org: string
