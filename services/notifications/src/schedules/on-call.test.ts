@@ -138,3 +138,64 @@ test('turns of a rotation follow one another in the order of its people', () => 
     { numRuns: 300 },
   )
 })
+
+const quarter = 15 * 60_000
+const days = 14
+
+/** Date and time of a zone's clock at each quarter of an hour from a time on, as texts that sort by time. */
+function wallClock(timeZone: string, from: number) {
+  const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  return Array.from({ length: days * 96 }, (_, n) => format.format(from + n * quarter))
+}
+
+const dateAfter = (date: string, some: number) =>
+  new Date(Date.parse(`${date}T00:00Z`) + some * 86_400_000).toISOString().slice(0, 10)
+
+/** Places at which the clock first shows the time of a hand-over day, or a later one where it skips that. */
+function handOvers(clock: readonly string[], first: string, every: number, time: string) {
+  const due = Array.from({ length: days / every + 2 }, (_, n) => dateAfter(first, (n + 1) * every))
+  return due.map((date) => clock.findIndex((shown) => shown >= `${date} ${time}`))
+}
+
+/** Days on which clocks change: forward, back, by half an hour, at midnight, and over a whole day. */
+const clockChanges = [
+  ['Europe/Berlin', '2026-03-29'],
+  ['Europe/Berlin', '2026-10-25'],
+  ['America/New_York', '2026-03-08'],
+  ['America/New_York', '2026-11-01'],
+  ['Australia/Lord_Howe', '2026-04-05'],
+  ['Australia/Lord_Howe', '2026-10-04'],
+  ['America/Santiago', '2026-09-06'],
+  ['Pacific/Apia', '2011-12-30'],
+] as const
+
+test.each(clockChanges)(
+  'over the change of clocks in %s on %s the turns are those of a walk along its clock',
+  (timeZone, date) => {
+    const people = ['anna', 'ben', 'carl']
+    const begin = Date.parse(`${dateAfter(date, -10)}T12:00Z`)
+    const clock = wallClock(timeZone, begin)
+    const today = (clock[0] ?? '').slice(0, 10)
+    for (const time of ['00:00', '00:30', '01:45', '02:00', '02:15', '02:30', '03:00', '23:45']) {
+      for (const everyDays of [1, 2, 7]) {
+        // The last hand-over before the begin is the first one of the layer.
+        const reached = (clock[0] ?? '') >= `${today} ${time}`
+        const first = dateAfter(today, reached ? 0 : -1)
+        const day = new Date(`${first}T00:00Z`).getUTCDay()
+        const one = layer({ people, everyDays, handOver: { day, time }, from: begin })
+        const { personAt } = compileOnCall(schedule({ zone: timeZone, layers: [one] }))
+        const places = handOvers(clock, first, everyDays, time).filter((place) => place >= 0)
+        const wrong = clock.flatMap((shown, n) => {
+          // Every quarter of an hour around the change, every fourth hour elsewhere.
+          if (n % 16 !== 0 && !shown.startsWith(date) && !shown.startsWith(dateAfter(date, 1)))
+            return []
+          const turn = places.filter((place) => place <= n).length
+          const wanted = people[turn % people.length]
+          const found = personAt(begin + n * quarter)
+          return found === wanted ? [] : [{ shown, time, everyDays, found, wanted }]
+        })
+        expect(wrong).toEqual([])
+      }
+    }
+  },
+)
