@@ -16,7 +16,7 @@ const word = fc.constantFrom('', 'Oven', 'oven 7', 'Too hot', 'T9', '5', 'true',
 const times = [0, 1, 1_767_614_400_000, 1_767_614_400_500]
 const time = fc.constantFrom(...times)
 /** States of an alarm: active, cleared, to acknowledge, to reset. */
-const states = fc.constantFrom(
+const states = fc.constantFrom<[boolean, boolean, boolean, boolean]>(
   [true, false, true, false],
   [true, false, false, true],
   [true, true, false, false],
@@ -85,7 +85,7 @@ test('an expression of a rule of notifications is about the alarms that the sear
   const property = fc.asyncProperty(plants, expressions, async (all, sources) => {
     await server.clear()
     for (const one of all) await write(one)
-    const ids = await searchAlarms(server, 'id ~= ".*"')
+    const ids = await searchAlarms(server.server, 'id ~= ".*"')
     const alarms = server.asService(alarmsContract)
     const told = await Promise.all(
       ids.map((id) => alarms.alarmForNotifications({ params: { id } })),
@@ -93,7 +93,7 @@ test('an expression of a rule of notifications is about the alarms that the sear
     for (const source of sources) {
       if (!readAlarmExpression(source).ok) continue
       const selected = told.filter(expressionTest(source))
-      const wanted = await searchAlarms(server, source)
+      const wanted = await searchAlarms(server.server, source)
       expect({ source, ids: selected.map(({ id }) => id).toSorted() }).toEqual({
         source,
         ids: wanted.toSorted(),

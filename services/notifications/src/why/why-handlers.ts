@@ -87,7 +87,7 @@ async function explain({ db }: NotificationsDeps, ctx: OrgCtx, { alarm, recipien
       return [{ ...common, at: at.getTime(), kind: 'raised', steps, isTold: false }]
     }
     return own.map((decision) => {
-      const got = deliveries.filter((one) => one.message_id === decision.message_id)
+      const got = deliveries.filter(({ about }) => about === decision.message_id)
       return {
         ...common,
         at: decision.at.getTime(),

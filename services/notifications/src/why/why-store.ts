@@ -45,17 +45,28 @@ export const decisionsAbout = (db: Db, alarmId: string) =>
     .execute()
 export type DecisionAbout = Awaited<ReturnType<typeof decisionsAbout>>[number]
 
-/** Deliveries of messages to a person. */
+/** Deliveries of messages to a person, those of escalations of these messages too; `about` is the message. */
 export const deliveriesTo = (db: Db, sub: string, messages: readonly string[]) =>
   messages.length === 0
     ? Promise.resolve([])
     : db
-        .selectFrom('delivery')
-        .selectAll()
-        .where('recipient', '=', sub)
-        .where('message_id', 'in', messages)
-        .orderBy('channel')
+        .selectFrom('delivery as d')
+        .innerJoin('message as m', 'm.id', 'd.message_id')
+        .selectAll('d')
+        .select(aboutSql.as('about'))
+        .where('d.recipient', '=', sub)
+        .where(
+          sql<boolean>`d.message_id in (
+            select id from notifications.message where id = any(${messages}::uuid[])
+            union all select id from notifications.message
+              where kind = 'escalation' and facts ->> 'origin' = any(${messages}::text[]))`,
+        )
+        .orderBy('d.created_at')
+        .orderBy('d.channel')
         .execute()
+
+/** Message that a message is about: an escalation is about its origin. */
+const aboutSql = sql<string>`(case when m.kind = 'escalation' then m.facts ->> 'origin' else m.id::text end)`
 export type DeliveryTo = Awaited<ReturnType<typeof deliveriesTo>>[number]
 
 type About = { alarmId: string; limit: number }

@@ -57,7 +57,7 @@ async function dropStep(gate: GateName) {
     .executeTakeFirst()
   if (!dropped) return undefined
   const { rules } = await admin().whyDelivery({ params: { id: dropped.id }, query })
-  return rules.flatMap(({ steps }) => steps).find((step) => step.gate === gate)
+  return rules.flatMap(({ steps }) => steps).findLast((step) => step.gate === gate)
 }
 /** Channel to a server that is not there. */
 const hook = (name = 'Hook', enabled = true) =>
@@ -268,6 +268,21 @@ const gates: [gate: GateName, make: () => Promise<string>, said: Partial<Step>][
 /** Gates of a recipient, of which the delivery says why it was dropped. */
 const drops: [gate: GateName, make: () => Promise<unknown>][] = [
   [
+    // A step of an escalation waits for its next attempt while somebody acknowledges.
+    'ack',
+    async () => {
+      const steps = [{ afterMin: 0, to: [{ type: 'user' as const, id: 'vera' }] }]
+      const { id } = await admin().createEscalation({ query, body: { name: 'Night', steps } })
+      server.post.refuse(451, 'vera@plant.example')
+      await rule({ longreach: { channels: ['mail'], escalation: id } })
+      const one = await alarm()
+      await server.raise(one)
+      await tried()
+      await server.change({ ...one, ack_required: false }, 'acknowledged')
+      await tryAgain()
+    },
+  ],
+  [
     'channel_off',
     async () => {
       const { id } = await hook('Off', false)
@@ -364,6 +379,9 @@ test('each gate of the code has a test that makes it the reason', () => {
   // That of an alarm that is gone is asked of nobody: the next test.
   all.delete('gone')
   expect(new Set(tested)).toEqual(all)
+  // One that rules and deliveries have is made the reason of both.
+  const ofBoth = deliveryGates.filter((gate) => ruleGates.some((one) => one === gate))
+  expect(drops.map(([gate]) => gate)).toEqual(expect.arrayContaining(ofBoth))
 })
 
 test('of an alarm that was deleted nobody asks why', async () => {
