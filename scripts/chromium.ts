@@ -11,9 +11,14 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
+const found = () =>
+  [process.env['CHROMIUM'] ?? '', ...places].filter((place) => place !== '' && existsSync(place))
+
 /** The browser that the tests drive: the one named by CHROMIUM, or one that is on the machine. */
-export const chromiumPath = () =>
-  [process.env['CHROMIUM'] ?? '', ...places].find((place) => place !== '' && existsSync(place))
+export const chromiumPath = () => found()[0]
+
+/** A browser with its own windows: the one without them shows no notifications. */
+export const windowedChromiumPath = () => found().find((place) => !place.includes('headless-shell'))
 
 /** Flags for a browser without a display and, in a container, without its own sandbox. */
 export const chromiumFlags = [

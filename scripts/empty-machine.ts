@@ -189,6 +189,7 @@ function tests(kind: Kind, isPrepared: boolean) {
   if (kind.name === 'person' && !isPrepared) {
     if (tried().status !== 1) fail('npm test must end when what it needs is not there')
     const packages = [
+      'chromium',
       'chromium-headless-shell',
       'fonts-liberation',
       'mosquitto-clients',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { natsServerPath } from '@longreach/kit/nats-testing'
-import { chromiumPath } from './chromium.ts'
+import { chromiumPath, windowedChromiumPath } from './chromium.ts'
 
 const onPath = (program: string) =>
   (process.env['PATH'] ?? '')
@@ -15,6 +15,11 @@ const needs = [
     name: 'Chromium',
     packages: ['chromium-headless-shell', 'fonts-liberation'],
     isThere: () => chromiumPath() !== undefined,
+  },
+  {
+    name: 'a Chromium or Chrome that shows notifications',
+    packages: ['chromium'],
+    isThere: () => windowedChromiumPath() !== undefined,
   },
   {
     name: 'mosquitto_pub and mosquitto_sub',

@@ -17,9 +17,13 @@ type Entering = {
 
 /** A person's portal in a browser of its own, signed in without a word of any language. */
 export async function enterPortal(browser: Browser, { demo, username, options }: Entering) {
-  const person = personOf(demo, username)
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
-  const page = await context.newPage()
+  return enterPage(await context.newPage(), { demo, username })
+}
+
+/** The same in a page that is open. */
+export async function enterPage(page: Page, { demo, username }: Omit<Entering, 'options'>) {
+  const person = personOf(demo, username)
   await page.goto(`${demo.url}/?realm=${person.organization.split('.')[0] ?? ''}`)
   await page.locator('input[autocomplete~=username]').fill(person.username)
   await page.locator('input[type=password]').fill(person.password)

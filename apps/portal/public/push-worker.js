@@ -11,6 +11,8 @@ self.addEventListener('push', (event) => {
       body,
       lang,
       tag,
+      // Later news of an alarm is heard too, though it takes the place of the earlier.
+      renotify: true,
       icon: '/favicon.svg',
       // A severe one stays until somebody looks at it.
       requireInteraction: severity >= 5,
@@ -29,7 +31,8 @@ self.addEventListener('notificationclick', (event) => {
 
 /** A tab that shows the page comes to the front; no other is led away from what somebody does there. */
 async function open(address) {
-  const windows = await self.clients.matchAll({ type: 'window' })
+  // A tab that was reloaded past the cache is not this worker's, and is found all the same.
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const same = windows.find(({ url }) => url === address)
   return same ? same.focus() : self.clients.openWindow(address)
 }

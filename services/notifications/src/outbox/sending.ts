@@ -47,7 +47,7 @@ export function createSend(deps: NotificationsDeps): Send {
           return sendMail(deps, mailer, delivery, content)
         case 'push':
           return pushTo(deps, delivery.recipient, {
-            tag: delivery.message_id,
+            id: delivery.message_id,
             content,
             attempt: delivery.attempt,
           })

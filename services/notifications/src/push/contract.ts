@@ -18,6 +18,8 @@ const Subscription = z.object({
   label: z.string(),
   /** Push service of the browser. */
   host: z.string(),
+  /** SHA-256 of the endpoint in base64url, by which a browser finds itself. */
+  endpointHash: z.string(),
   createdAt: ms,
   /** Time of the last message that the push service took. */
   sentAt: ms.nullable(),

@@ -11,8 +11,7 @@ import { deleteSubscription, markSent, type PushRow, subscriptionsOf } from './p
 
 type Deps = Pick<NotificationsDeps, 'db' | 'site' | 'secrets' | 'now'>
 type Opened = { endpoint: string; keys: { p256dh: string; auth: string } }
-/** Message with the id of what it is about, by which a browser replaces it. */
-type Message = { tag: string; content: Content }
+type Message = { id: string; content: Content }
 /** Attempt of a delivery, counted from 1. */
 type Attempted = Message & { attempt: number }
 
@@ -38,11 +37,11 @@ function contactOf(origin: string) {
 }
 
 /** One attempt to send a message to a browser; one that its push service does not know any more is forgotten. */
-export async function callBrowser(deps: Deps, row: PushRow, { tag, content }: Message) {
+export async function callBrowser(deps: Deps, row: PushRow, { id, content }: Message) {
   const { db, site, secrets, now } = deps
   const { endpoint, keys } = openSubscription(secrets, row)
   const { publicKey, privateKey } = await pushKeys(deps)
-  const details = webPush.generateRequestDetails({ endpoint, keys }, pushPayload(content, tag), {
+  const details = webPush.generateRequestDetails({ endpoint, keys }, pushPayload(content, id), {
     vapidDetails: { subject: contactOf(site.origin), publicKey, privateKey },
     TTL: keptS,
     urgency: content.severity >= urgent ? 'high' : 'normal',
@@ -61,7 +60,7 @@ export async function callBrowser(deps: Deps, row: PushRow, { tag, content }: Me
   const isGone = result.kind === 'answer' && (result.status === 404 || result.status === 410)
   if (isGone) await deleteSubscription(db, row.sub, row.id)
   const end = endOfCall(result, now())
-  if (end.kind === 'sent') await markSent(db, row.id, { at: now(), message: tag })
+  if (end.kind === 'sent') await markSent(db, row.id, { at: now(), message: id })
   return { ...end, isGone, ms: result.ms }
 }
 
@@ -75,7 +74,7 @@ export async function pushTo(
   message: Attempted,
 ): Promise<CallEnd | { kind: 'dropped'; gate: DeliveryGate }> {
   const rows = await subscriptionsOf(deps.db, sub)
-  const left = rows.filter(({ sent_message: taken }) => taken !== message.tag)
+  const left = rows.filter(({ sent_message: taken }) => taken !== message.id)
   const ends = await Promise.all(left.map((row) => callBrowser(deps, row, message)))
   const present = ends.filter(({ isGone }) => !isGone)
   const had = rows.length - left.length

@@ -94,16 +94,17 @@ export function pushHandlers(deps: Deps): Handlers<typeof pushContract> {
         now: now.getTime(),
         isHidden: () => true,
       })
-      const end = await callBrowser(deps, row, { tag: id, content })
+      const end = await callBrowser(deps, row, { id, content })
       return { ok: end.kind === 'sent', answer: end.answer, ms: end.ms }
     },
   }
 }
 
-const toSubscription = ({ id, label, host, created_at: created, sent_at: sent }: PushRow) => ({
-  id,
-  label,
-  host,
+const toSubscription = ({ created_at: created, sent_at: sent, ...row }: PushRow) => ({
+  id: row.id,
+  label: row.label,
+  host: row.host,
+  endpointHash: row.endpoint_hash,
   createdAt: created.getTime(),
   sentAt: sent?.getTime() ?? null,
 })

@@ -1,11 +1,5 @@
-import {
-  createDecipheriv,
-  createECDH,
-  createPublicKey,
-  hkdfSync,
-  randomBytes,
-  verify,
-} from 'node:crypto'
+import { createPushReader } from '@longreach/kit/web-push-testing'
+import { createHash, createPublicKey, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DeliveryRow } from '../database.ts'
@@ -51,36 +45,12 @@ const query = { organization }
 const admin = () => server.as(server.people.administrator)
 const oskar = () => server.as(server.people.operator)
 
-/** Browser with the keys of a subscription, which reads what comes as RFC 8291 says. */
+/** Browser with the keys of a subscription, which reads what comes. */
 function browser(path: string) {
-  const own = createECDH('prime256v1')
-  own.generateKeys()
-  const auth = randomBytes(16)
-  const hkdf = (salt: Buffer, secret: Buffer, info: Buffer, length: number) =>
-    Buffer.from(hkdfSync('sha256', secret, salt, info, length))
+  const { keys, read } = createPushReader()
   return {
-    body: {
-      endpoint: `${url}${path}`,
-      keys: {
-        p256dh: own.getPublicKey().toString('base64url'),
-        auth: auth.toString('base64url'),
-      },
-      label: 'Phone',
-    },
-    read(body: Buffer) {
-      const salt = body.subarray(0, 16)
-      const keyLength = body[20] ?? 0
-      const sender = body.subarray(21, 21 + keyLength)
-      const text = body.subarray(21 + keyLength)
-      const info = Buffer.concat([Buffer.from('WebPush: info\0'), own.getPublicKey(), sender])
-      const secret = hkdf(auth, own.computeSecret(sender), info, 32)
-      const key = hkdf(salt, secret, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
-      const nonce = hkdf(salt, secret, Buffer.from('Content-Encoding: nonce\0'), 12)
-      const decipher = createDecipheriv('aes-128-gcm', key, nonce)
-      decipher.setAuthTag(text.subarray(-16))
-      const plain = Buffer.concat([decipher.update(text.subarray(0, -16)), decipher.final()])
-      return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString()) as object
-    },
+    body: { endpoint: `${url}${path}`, keys, label: 'Phone' },
+    read: (body: Buffer) => JSON.parse(read(body)) as object,
   }
 }
 
@@ -137,13 +107,21 @@ test('a browser gets the words of an alarm, encrypted for it and signed by the i
     lang: 'en',
     severity: 6,
     path: `/alarms?alarm=${alarm}`,
+    // Later news of the alarm takes the place of this message.
+    tag: `alarm:${alarm}`,
   })
   const { publicKey, subscriptions } = await oskar().push({ query })
   expect(senderOf(message!, publicKey)).toMatchObject({
     aud: url,
     sub: 'mailto:longreach@portal.test',
   })
-  expect(subscriptions).toMatchObject([{ id, label: 'Phone' }])
+  expect(subscriptions).toMatchObject([
+    {
+      id,
+      label: 'Phone',
+      endpointHash: createHash('sha256').update(phone.body.endpoint).digest('base64url'),
+    },
+  ])
   expect(subscriptions[0]?.sentAt).not.toBeNull()
   // Neither the keys nor the endpoint are readable in the database.
   const kept = await server.db.selectFrom('push_subscription').selectAll().execute()

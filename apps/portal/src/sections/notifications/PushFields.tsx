@@ -4,12 +4,21 @@ import { Button, Fieldset, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query, stale } from '../../parts/api/api.ts'
+import { queries } from '../../parts/api/queries.ts'
 import { notificationsApi, type PushBrowser } from '../../parts/notifications/notification-calls.ts'
 import { useSession } from '../../parts/session/session.ts'
 import { useErrorText } from '../../parts/words/error-text.ts'
-import { browserLabel, canPush, subscribeBrowser } from './browser-push.ts'
+import {
+  browserLabel,
+  canPush,
+  ownEndpointHash,
+  subscribeBrowser,
+  unsubscribeBrowser,
+} from './browser-push.ts'
 
 const useOwnPlace = () => ({ organization: useSession().organization.resourceId })
+
+const ownKey = ['push', 'endpoint of this browser']
 
 /** Browsers in which the person sees messages, and the switch for this one. */
 export function PushFields() {
@@ -17,6 +26,7 @@ export function PushFields() {
   const errorText = useErrorText()
   const place = useOwnPlace()
   const known = useQuery(query(notificationsApi.push, { query: place })).data
+  const own = useQuery({ queryKey: ownKey, queryFn: ownEndpointHash }).data
   const [isDenied, setDenied] = useState(false)
   const turnOn = useMutation({
     mutationFn: async (publicKey: string) => {
@@ -25,19 +35,23 @@ export function PushFields() {
       if (!subscription) return
       const body = { ...subscription, label: browserLabel() }
       await notificationsApi.addPush({ query: place, body })
-      await stale(notificationsApi.push)
+      await Promise.all([
+        stale(notificationsApi.push),
+        queries.invalidateQueries({ queryKey: ownKey }),
+      ])
     },
   })
   if (!known) return null
+  const isOn = known.subscriptions.some(({ endpointHash }) => endpointHash === own)
   return (
     <Fieldset legend={t('push.title')}>
       <Text size="sm" mb="xs">
         {canPush() ? t('push.help') : t('push.noSupport')}
       </Text>
       {known.subscriptions.map((browser) => (
-        <Browser key={browser.id} browser={browser} />
+        <Browser key={browser.id} browser={browser} isOwn={browser.endpointHash === own} />
       ))}
-      {canPush() && (
+      {canPush() && !isOn && (
         <Button
           variant="default"
           size="compact-sm"
@@ -61,7 +75,7 @@ export function PushFields() {
   )
 }
 
-function Browser({ browser: { id, label } }: { browser: PushBrowser }) {
+function Browser({ browser: { id, label }, isOwn }: { browser: PushBrowser; isOwn: boolean }) {
   const t = useWords()
   const toast = useToast()
   const errorText = useErrorText()
@@ -78,14 +92,18 @@ function Browser({ browser: { id, label } }: { browser: PushBrowser }) {
     onError: failed,
   })
   const remove = useMutation({
-    mutationFn: () => notificationsApi.removePush({ params: { id }, query: place }),
-    onSuccess: () => stale(notificationsApi.push),
+    mutationFn: async () => {
+      await notificationsApi.removePush({ params: { id }, query: place })
+      if (isOwn) await unsubscribeBrowser()
+    },
+    onSuccess: () =>
+      Promise.all([stale(notificationsApi.push), queries.invalidateQueries({ queryKey: ownKey })]),
     onError: failed,
   })
   return (
     <Group gap="xs" mb="xs">
       <Text size="sm" style={{ flex: '1 1 140px' }}>
-        {label}
+        {isOwn ? t('push.thisBrowser', { label }) : label}
       </Text>
       <Button
         size="compact-xs"

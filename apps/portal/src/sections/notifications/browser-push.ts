@@ -5,6 +5,23 @@ const workerPath = '/push-worker.js'
 export const canPush = () =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
+/** Worker of this browser, if messages were turned on once; undefined for none. */
+const knownWorker = () =>
+  canPush() ? navigator.serviceWorker.getRegistration(workerPath) : Promise.resolve(undefined)
+
+/** SHA-256 of the endpoint of this browser's subscription in base64url; null where it has none. */
+export async function ownEndpointHash() {
+  const known = await (await knownWorker())?.pushManager.getSubscription()
+  if (!known) return null
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(known.endpoint))
+  return toBase64Url(hash)
+}
+
+/** End of this browser's subscription: its push service takes no more messages for it. */
+export async function unsubscribeBrowser() {
+  await (await (await knownWorker())?.pushManager.getSubscription())?.unsubscribe()
+}
+
 /** Subscription of this browser for the key of the installation; undefined when the person refuses. */
 export async function subscribeBrowser(publicKey: string) {
   if ((await Notification.requestPermission()) !== 'granted') return undefined
@@ -22,8 +39,10 @@ export async function subscribeBrowser(publicKey: string) {
 }
 
 const serverKeyOf = ({ options: { applicationServerKey: key } }: PushSubscription) =>
-  key &&
-  btoa(String.fromCharCode(...new Uint8Array(key)))
+  key && toBase64Url(key)
+
+const toBase64Url = (bytes: ArrayBuffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')

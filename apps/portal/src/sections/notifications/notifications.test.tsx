@@ -51,6 +51,7 @@ beforeEach(async () => {
         id: message(9).id,
         label: 'Firefox, Linux',
         host: 'push.example',
+        endpointHash: 'of another browser',
         createdAt: 0,
         sentAt: null,
       },
