@@ -7,8 +7,10 @@ const weekMs = 7 * 86_400_000
 
 /** People who are told of the alarms of an organization: those who take turns, and one behind them. */
 const plans = [
-  { organization: 'nordwerk.sonnenkorn', turns: ['eva', 'max'], behind: 'eva' },
-  { organization: 'acqua', turns: ['luca', 'paola'], behind: 'paola' },
+  { organization: 'nordwerk.sonnenkorn', turns: ['eva', 'max'], behind: 'eva', below: false },
+  { organization: 'acqua', turns: ['luca', 'paola'], behind: 'paola', below: false },
+  // The builder looks after the ovens of its customers.
+  { organization: 'nordwerk', turns: ['tom', 'anna'], behind: 'anna', below: true },
 ]
 
 /**
@@ -32,7 +34,12 @@ export async function seedOnCall(server: Composed, people: readonly Owner[], beg
         'High and critical alarms go to the person on call, and on if nobody acknowledges.',
       minimumSeverity: 5,
       recipientFilters: [{ type: 'schedule' as const, id: schedule }],
-      longreach: { channels: ['inbox' as const, 'mail' as const], escalation, onReturn: true },
+      longreach: {
+        channels: ['inbox' as const, 'mail' as const],
+        escalation,
+        onReturn: true,
+        below: plan.below,
+      },
     }
     await calls.createNotification({ query, body })
   }

@@ -62,7 +62,7 @@ program(async (settings) => {
     await seedAlarms(server, people, { devices, began: story.began })
     // Behind them, so that nobody is called about alarms of the past.
     await seedOnCall(server, people, story.began)
-    await seedTriggers(server, people, ports['receiver'])
+    await seedTriggers(server, people, { port: ports['receiver'], hasFleet: fleet.length > 0 })
   } catch (error) {
     if (ending.signal.aborted) return // Ctrl-C: the next start does it again
     throw error
