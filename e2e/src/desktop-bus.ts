@@ -111,12 +111,16 @@ export async function startDesktop() {
 
 /** Answers of the bus to its own calls: there is nobody on it but the browser and the desktop. */
 function answerOfBus(member: string, [name]: unknown[]): Written[] | undefined {
-  const isThere = name === desktop || name === bus
-  if (member === 'Hello') return [['s', ':1.2']]
-  if (member === 'NameHasOwner') return [['b', isThere]]
-  if (member === 'GetNameOwner' && isThere) return [['s', name === bus ? bus : desktopAt]]
-  if (member === 'AddMatch' || member === 'RemoveMatch') return []
-  if (member === 'ListActivatableNames' || member === 'ListNames') return [['as', [bus, desktop]]]
-  if (member === 'StartServiceByName' && isThere) return [['u', 2]]
-  return undefined
+  const owner = { [bus]: bus, [desktop]: desktopAt }[String(name)]
+  const answers: Record<string, Written[] | undefined> = {
+    Hello: [['s', ':1.2']],
+    NameHasOwner: [['b', owner !== undefined]],
+    GetNameOwner: owner === undefined ? undefined : [['s', owner]],
+    AddMatch: [],
+    RemoveMatch: [],
+    ListNames: [['as', [bus, desktop]]],
+    ListActivatableNames: [['as', [bus, desktop]]],
+    StartServiceByName: owner === undefined ? undefined : [['u', 2]],
+  }
+  return answers[member]
 }

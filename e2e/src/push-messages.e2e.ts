@@ -56,8 +56,23 @@ async function bring(number: number) {
   const before = browser.desktop.shown.length
   await browser.deliver(page, sent[number - 1] ?? '')
   await expect.poll(() => browser.desktop.shown.length).toBe(before + 1)
-  return browser.desktop.shown.at(-1)
+  const shown = browser.desktop.shown.at(-1)
+  if (!shown) throw new Error('Nothing is shown')
+  return shown
 }
+
+/** Tab that a click on a notification opens. */
+async function openedBy({ id }: { id: number }) {
+  const opening = browser.context.waitForEvent('page')
+  browser.desktop.click(id)
+  return opening
+}
+
+const isSubscribed = () =>
+  page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.ready
+    return (await worker.pushManager.getSubscription()) !== null
+  })
 
 test('a browser shows an alarm in the reader’s language, later news take its place, a click opens it, and it ends when it is removed [C-29 in part]', async () => {
   const { device } = await world.press('press-1', {
@@ -82,7 +97,7 @@ test('a browser shows an alarm in the reader’s language, later news take its p
   expect(await faultsOf(page, 'browsers for messages')).toEqual([])
   await fields.getByRole('button', { name: /^Send test/ }).click()
   const tested = await bring(1)
-  expect(tested?.title).toMatch(/Test/)
+  expect(tested.title).toMatch(/Test/)
 
   device.alarms.raise('door', 1)
   const raised = await bring(2)
@@ -97,42 +112,32 @@ test('a browser shows an alarm in the reader’s language, later news take its p
   device.alarms.end('door', 0)
   const ended = await bring(3)
   expect(ended).toMatchObject({
-    replaces: raised?.id,
+    replaces: raised.id,
     title: expect.stringMatching(/^Vorbei nach .*press-1/),
   })
-  expect(ended?.id).not.toBe(tested?.id)
+  expect(ended.id).not.toBe(tested.id)
 
   // No tab shows the alarm: a click opens one, and leads no other away.
-  const [opened] = await Promise.all([
-    browser.context.waitForEvent('page'),
-    browser.desktop.click(ended?.id ?? 0),
-  ])
+  const opened = await openedBy(ended)
   await opened.getByRole('heading', { name: /door/ }).first().waitFor(patient)
   expect(opened.url()).toBe(address)
   expect(page.url()).toMatch(/\/notifications/)
-  expect(browser.desktop.closed).toContain(ended?.id)
+  expect(browser.desktop.closed).toContain(ended.id)
 
   // Clicked when a tab shows the alarm, it opens no other; the next one, which no tab shows, does.
   const again = await bring(3)
   const pages = browser.context.pages().length
-  browser.desktop.click(again?.id ?? 0)
-  await expect.poll(() => browser.desktop.closed.filter((id) => id === again?.id)).not.toEqual([])
-  const [list] = await Promise.all([
-    browser.context.waitForEvent('page'),
-    browser.desktop.click(tested?.id ?? 0),
-  ])
+  const closed = browser.desktop.closed.length
+  browser.desktop.click(again.id)
+  await expect.poll(() => browser.desktop.closed.slice(closed)).toContain(again.id)
+  const list = await openedBy(tested)
   await expect.poll(() => new URL(list.url()).pathname).toBe('/alarms')
   expect(browser.context.pages()).toHaveLength(pages + 1)
 
   await page.bringToFront()
   await fields.getByRole('button', { name: /^Remove/ }).click()
   await turnOn.waitFor(patient)
-  const isOn = () =>
-    page.evaluate(async () => {
-      const worker = await navigator.serviceWorker.ready
-      return (await worker.pushManager.getSubscription()) !== null
-    })
-  expect(await isOn()).toBe(false)
+  expect(await isSubscribed()).toBe(false)
   const known = await world.call<{ subscriptions: object[] }>(
     'GET',
     `notification/api/v1/push?${org}`,
