@@ -20,6 +20,7 @@ import {
 } from '../../parts/notifications/notification-calls.ts'
 import { besideForm, useErrorText } from '../../parts/words/error-text.ts'
 import { useChannels, useMayNot, useOwnOrganization } from './admin-calls.ts'
+import { useRecipientNames } from './recipient-names.ts'
 import { RemovalDialog } from './RemovalDialog.tsx'
 import {
   groupNames,
@@ -99,6 +100,7 @@ type FieldsProps = {
 function RuleFields({ draft, set, recipientFault }: FieldsProps) {
   const t = useWords()
   const channels = useChannels().data?.data ?? []
+  const names = useRecipientNames()
   return (
     <>
       <Select
@@ -121,9 +123,10 @@ function RuleFields({ draft, set, recipientFault }: FieldsProps) {
       <TagsInput
         label={t('notifications-admin.recipients')}
         description={t('notifications-admin.recipientsHelp')}
-        value={draft.recipients}
+        data={names.suggestions}
+        value={draft.recipients.map(names.toShown)}
         error={recipientFault}
-        onChange={(recipients) => set({ recipients })}
+        onChange={(shown) => set({ recipients: shown.map(names.toKept) })}
       />
       <MultiSelect
         label={t('notifications-admin.channels')}

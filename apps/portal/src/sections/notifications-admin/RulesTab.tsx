@@ -10,7 +10,7 @@ import { useListSearch } from '../../parts/pages/use-list-search.ts'
 import { withWords } from '../../parts/words/spoken-words.ts'
 import { useRules } from './admin-calls.ts'
 import { AdminList, nameColumn, NewButton } from './AdminList.tsx'
-import { recipientText } from './rule-draft.ts'
+import { useRecipientNames } from './recipient-names.ts'
 
 const NotificationRuleDialog = late(
   () => withWords(import('./NotificationRuleDialog.tsx'), 'rule-more'),
@@ -68,6 +68,7 @@ export function RulesTab() {
 
 function useRuleColumns(): Column<NotificationRule>[] {
   const t = useWords()
+  const { toText } = useRecipientNames()
   return useMemo(
     () => [
       nameColumn(t('notifications-admin.name')),
@@ -96,9 +97,10 @@ function useRuleColumns(): Column<NotificationRule>[] {
         width: 240,
         grow: 3,
         card: 'detail' as const,
-        cell: ({ recipientFilters }) => recipientFilters.map(recipientText).join(', '),
+        cell: ({ recipientFilters }) =>
+          recipientFilters.map((one) => (typeof one === 'string' ? one : toText(one))).join(', '),
       },
     ],
-    [t],
+    [t, toText],
   )
 }

@@ -43,5 +43,12 @@ export function useRecipientNames() {
     }
     return { type: text.includes('@') ? 'address' : 'user', id: text }
   }
-  return { toText, toRecipient, suggestions: named.map(({ text }) => text) }
+  /** Recipient of a rule, which is kept as a text with its type, as it is shown, and the other way round. */
+  const toShown = (kept: string) =>
+    named.find(({ recipient: { type, id } }) => `${type}:${id}` === kept)?.text ?? kept
+  const toKept = (shown: string) => {
+    const known = named.find(({ text }) => text === shown.trim())?.recipient
+    return known ? `${known.type}:${known.id}` : shown
+  }
+  return { toText, toRecipient, toShown, toKept, suggestions: named.map(({ text }) => text) }
 }

@@ -9,7 +9,7 @@ type RuleBody = Input<Endpoints['createNotification']>['body']
 type Recipient = NotificationRule['recipientFilters'][number]
 
 /** Recipient as a text that the server reads again: `user:anna`, or `anna`. */
-export const recipientText = (recipient: Recipient) =>
+const recipientText = (recipient: Recipient) =>
   typeof recipient === 'string' ? recipient : `${recipient.type}:${recipient.id}`
 
 /** Fields of a rule as the form has them. */
