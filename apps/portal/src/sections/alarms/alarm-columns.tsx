@@ -138,7 +138,7 @@ const valueColumn = (t: Translate, written: Written): Column<GroupedRow> => ({
     return (
       <span>
         <b className={classes.value}>{written(value)}</b>
-        {limit !== undefined && limit !== null && (
+        {typeof limit === 'number' && (
           <span className={classes.limit}>{t('alarms.limit', { limit: written(limit) })}</span>
         )}
       </span>

@@ -6,6 +6,7 @@ import { Checkbox } from '@mantine/core'
 import type { useSearch } from '../../parts/pages/use-search.ts'
 import { usualRange } from './log-url.ts'
 import type { WholeLogState } from './whole-log-url.ts'
+import classes from './log.module.css'
 
 type Props = {
   state: WholeLogState
@@ -34,11 +35,15 @@ export function WholeLogFilters({ state, window, zone, onChange }: Props) {
         onText={(q) => void onChange({ q })}
       />
       <SearchField
+        wide
+        className={classes.choice}
         label={t('whole-log.person')}
         text={state.person}
         onText={(person) => void onChange({ person })}
       />
       <SearchField
+        wide
+        className={classes.choice}
         label={t('whole-log.fact.device')}
         text={state.device}
         onText={(device) => void onChange({ device })}

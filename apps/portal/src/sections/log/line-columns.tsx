@@ -19,7 +19,7 @@ export const useLineColumns = (words: LineWords, below: boolean): Column<LogLine
       {
         id: 'source',
         label: t('whole-log.kind'),
-        width: 130,
+        width: 165,
         card: 'detail',
         cell: ({ source }) => t(`whole-log.source.${source}`),
       },

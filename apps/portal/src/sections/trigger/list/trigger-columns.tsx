@@ -39,8 +39,8 @@ const nameColumns = (t: Translate, sentenceOf: SentenceOf, namesOf: NamesOf): Co
   {
     id: 'name',
     label: t('trigger.name'),
-    width: 170,
-    grow: 2,
+    width: 230,
+    grow: 3,
     fixed: true,
     sortable: true,
     card: 'title',
@@ -70,8 +70,7 @@ const nameColumns = (t: Translate, sentenceOf: SentenceOf, namesOf: NamesOf): Co
   {
     id: 'devices',
     label: t('trigger.devices'),
-    width: 130,
-    grow: 1,
+    width: 110,
     sortable: false,
     cell: (trigger) => {
       const names = namesOf(trigger)
@@ -92,7 +91,7 @@ const stateColumns = (t: Translate): Column<Trigger>[] => [
   {
     id: 'state',
     label: t('trigger.state'),
-    width: 150,
+    width: 120,
     sortable: false,
     card: 'state',
     cell: (trigger) => <TriggerState trigger={trigger} />,
@@ -110,7 +109,7 @@ const countColumns = (t: Translate, most: number): Column<Trigger>[] => [
   {
     id: 'counters',
     label: t('trigger.countersOfDay'),
-    width: 200,
+    width: 160,
     sortable: false,
     cell: ({ longreach }) => <CounterBar counters={longreach.counters} most={most} />,
   },
