@@ -21,7 +21,7 @@ export function Caption({ series, at, window, zone }: CaptionProps) {
           : intl.formatDate(at, { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })}
       </time>
       {shown.map((one) => {
-        const value = at === undefined ? newestOf(one, window) : valueAt(one, at)
+        const value = at === undefined ? (one.total ?? newestOf(one, window)) : valueAt(one, at)
         return (
           <span key={one.id}>
             <i className="chart-mark" style={{ background: one.color }} />

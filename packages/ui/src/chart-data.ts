@@ -26,6 +26,8 @@ export type ChartSeries = {
   until?: number
   /** Quality of each value: 0 good, 1 uncertain, 2 bad; all are good when absent. */
   grades?: ArrayLike<number>
+  /** Number of all that is counted, which the caption has in place of the newest value. */
+  total?: number
 }
 
 /**

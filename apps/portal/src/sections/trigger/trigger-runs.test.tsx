@@ -70,6 +70,9 @@ test('a trigger shows how often it fired over a day, a week and a month [R-23]',
   const lengthOf = (query: URLSearchParams | undefined) =>
     Number(query?.get('dateTo')) - Number(query?.get('dateFrom'))
   expect(lengthOf(asked.at(-1))).toBe(86_400_000)
+  // All of the time, and not of its last hour.
+  for (const total of ['117', '39', '30'])
+    await expect.element(page.getByText(total, { exact: true }).first()).toBeVisible()
   await page.getByRole('radiogroup', { name: 'Time span' }).getByText('30 days').click()
   await expect.poll(() => asked.at(-1)?.get('step')).toBe('day')
   expect(lengthOf(asked.at(-1))).toBe(30 * 86_400_000)

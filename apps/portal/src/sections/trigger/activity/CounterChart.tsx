@@ -48,6 +48,7 @@ export function CounterChart({ trigger }: { trigger: Trigger }) {
     kind: kinds[name],
     times: columns.times,
     values: columns[name],
+    total: columns[name].reduce((sum, count) => sum + count, 0),
   }))
   return (
     <Panel
