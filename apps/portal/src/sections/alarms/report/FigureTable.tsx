@@ -56,7 +56,8 @@ export function FigureTable({ report }: { report: Report }) {
             </th>
             <td className={classes.big}>{length(acknowledgeMedianS)}</td>
             <td className={classes.dim} colSpan={2}>
-              {t('alarm-report.acknowledge95', { time: length(acknowledge95S) })}
+              {acknowledge95S !== null &&
+                t('alarm-report.acknowledge95', { time: length(acknowledge95S) })}
             </td>
           </tr>
         </tbody>

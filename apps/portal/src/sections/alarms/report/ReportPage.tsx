@@ -43,7 +43,7 @@ export function Component() {
       <ReportControls state={state} now={now} onChange={change} />
       <p className={classes.printed}>
         {t('alarm-report.printed', {
-          organization: organization.name,
+          organization: organization.label || organization.name,
           window: windowText,
           zone: state.zone,
         })}

@@ -1,15 +1,17 @@
 const attribute = 'data-mantine-color-scheme'
 
-/** Makes prints of the page light, whatever scheme it is shown in; returns the end of that. */
+/** Makes prints of the page light and as wide as paper, whatever it is shown in; returns the end of that. */
 export function keepPrintsLight() {
   const root = document.documentElement
   let shown: string | null | undefined
   const before = () => {
     if (shown === undefined) shown = root.getAttribute(attribute)
     root.setAttribute(attribute, 'light')
+    root.toggleAttribute('data-printing', true)
   }
   const after = () => {
     if (typeof shown === 'string') root.setAttribute(attribute, shown)
+    root.removeAttribute('data-printing')
     shown = undefined
   }
   globalThis.addEventListener('beforeprint', before)

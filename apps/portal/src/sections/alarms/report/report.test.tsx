@@ -251,8 +251,11 @@ test('the report is printed, and saved as a file', async () => {
   const root = document.documentElement
   await expect.poll(() => print.mock.calls.length).toBe(1)
   expect(root.getAttribute('data-mantine-color-scheme')).toBe('light')
+  // The chart is as wide as the text on A4, 172 mm, and not as the window.
+  expect(root.querySelector<HTMLElement>('.chart-plot')?.offsetWidth).toBe(650)
   globalThis.dispatchEvent(new Event('afterprint'))
   expect(root.getAttribute('data-mantine-color-scheme')).toBe('dark')
+  expect(root.querySelector<HTMLElement>('.chart-plot')?.offsetWidth).toBeGreaterThan(650)
   let saved: Blob | undefined
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     saved = blob as Blob
