@@ -98,7 +98,9 @@ function useRuleColumns(): Column<NotificationRule>[] {
         grow: 3,
         card: 'detail' as const,
         cell: ({ recipientFilters }) =>
-          recipientFilters.map((one) => (typeof one === 'string' ? one : toText(one))).join(', '),
+          recipientFilters
+            .map((one) => (typeof one === 'string' ? one : toText({ ...one, id: String(one.id) })))
+            .join(', '),
       },
     ],
     [t, toText],
