@@ -282,6 +282,7 @@ test('filters know the values that there are, the most frequent first', async ()
       { value: 'update', count: 3 },
       { value: 'delete', count: 1 },
     ],
+    calls: [{ value: 'mappings.updateDevice', count: 4 }],
     outcomes: [
       { value: 'done', count: 3 },
       { value: 'refused', count: 1 },
@@ -291,6 +292,22 @@ test('filters know the values that there are, the most frequent first', async ()
       { value: 'bot', kind: 'apiKey', count: 1 },
     ],
   })
+})
+
+test('things of one resource are told apart by the calls about them', async () => {
+  const alarms = (id: string, call: string) => record({ id, resource: 'alarms', call })
+  await publishRecords(
+    server,
+    alarms('oven hot', 'alarms.acknowledge'),
+    alarms('rule 1', 'alarms.createRule'),
+    alarms('rule 2', 'alarms.replaceRule'),
+    record({ id: 'oven' }),
+  )
+  const calls = ['alarms.createRule', 'alarms.replaceRule']
+  const from = (more: object) => found({ organization: 'nordwerk', ...more })
+  expect((await from({ call: calls })).toSorted()).toEqual(['rule 1', 'rule 2'])
+  expect(await from({ resource: 'alarms', withoutCall: calls })).toEqual(['oven hot'])
+  expect(await from({ call: 'alarms.nothing' })).toEqual([])
 })
 
 test('a check is started, watched and answered on the page', async () => {

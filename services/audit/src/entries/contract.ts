@@ -13,6 +13,10 @@ const wanted = {
   actorKind: list.optional(),
   resource: list.optional(),
   action: list.optional(),
+  /** Calls of contracts, as `alarms.createRule`: things of one resource are told apart by them. */
+  call: list.optional(),
+  /** Calls whose entries are left out. */
+  withoutCall: list.optional(),
   /** Id of the changed object, with `resource`. */
   target: z.string().max(500).optional(),
   outcome: z.enum(['done', 'refused']).optional(),
@@ -136,6 +140,7 @@ export const entriesContract = definePartContract({
       result: z.object({
         resources: z.array(Facet),
         actions: z.array(Facet),
+        calls: z.array(Facet),
         outcomes: z.array(Facet),
         actors: z.array(Facet.extend({ kind: ActorKind })),
       }),

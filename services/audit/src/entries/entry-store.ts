@@ -40,6 +40,8 @@ function matching(db: Kysely<AuditDb>, scope: Scope, wanted: Wanted) {
   if (ip) query = query.where(sql<boolean>`starts_with(ip, ${ip})`)
   if (wanted.resource) query = query.where('resource', 'in', wanted.resource)
   if (wanted.action) query = query.where('action', 'in', wanted.action)
+  if (wanted.call) query = query.where(sql<boolean>`call = any(${wanted.call})`)
+  if (wanted.withoutCall) query = query.where(sql<boolean>`call <> all(${wanted.withoutCall})`)
   if (wanted.actor) query = query.where(isBy(wanted.actor))
   if (wanted.actorKind) query = query.where(sql<boolean>`actor_kind = any(${wanted.actorKind})`)
   if (wanted.ownPreferences === 'hidden') query = query.where(isNoOwnPreference)
@@ -84,34 +86,37 @@ export const oldestEntry = (db: Kysely<AuditDb>, scope: Scope) =>
 
 const newest = 50_000
 const mostValues = 50
+/** More than the contracts have: a rare one is the only sign of its kind of things. */
+const mostCalls = 1_000
 
 type Values = { dimension: number; value: string; kind: EntryRow['actor_kind']; count: number }
 
-/** Counts of each resource, action, outcome and actor in the newest entries of a period. */
+/** Counts of each resource, action, outcome, call and actor in the newest entries of a period. */
 export async function countValues(
   db: Kysely<AuditDb>,
   scope: Scope,
   { from, to }: Pick<Wanted, 'from' | 'to'>,
 ) {
   const lines = matching(db, scope, { from, to })
-    .select(['resource', 'action', 'outcome', 'actor_kind', 'actor_username'])
+    .select(['resource', 'action', 'outcome', 'call', 'actor_kind', 'actor_username'])
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .limit(newest)
   const { rows } = await sql<Values>`
-    select grouping(resource, action, outcome, actor_username) as dimension,
-      coalesce(resource, action, outcome, actor_username) as value,
+    select grouping(resource, action, outcome, call, actor_username) as dimension,
+      coalesce(resource, action, outcome, call, actor_username) as value,
       actor_kind as kind, count(*) as count
     from ${lines.as('line')}
-    group by grouping sets ((resource), (action), (outcome), (actor_kind, actor_username))
+    group by grouping sets ((resource), (action), (outcome), (call), (actor_kind, actor_username))
     order by count desc, value`.execute(db)
-  const of = (dimension: number) =>
-    rows.filter((row) => row.dimension === dimension && row.value !== '').slice(0, mostValues)
+  const of = (dimension: number, most = mostValues) =>
+    rows.filter((row) => row.dimension === dimension && row.value !== '').slice(0, most)
   // `grouping` has a bit for each of its columns that is not grouped by.
   return {
-    resources: of(0b0111),
-    actions: of(0b1011),
-    outcomes: of(0b1101),
-    actors: of(0b1110),
+    resources: of(0b01111),
+    actions: of(0b10111),
+    calls: of(0b11101, mostCalls),
+    outcomes: of(0b11011),
+    actors: of(0b11110),
   }
 }
