@@ -274,6 +274,8 @@ export const searchContract = definePartContract({
       access: 'alarms:read',
       query: inOrganization.extend({
         filter: z.string().max(10_000).optional(),
+        /** Only devices whose attributes do not tell the caller of open alarms, as some alarms are hidden. */
+        limited: flag.optional(),
         pageSize: z.coerce.number<number>().int().min(1).max(1_000).default(100),
         next: z.string().max(500).optional(),
       }),

@@ -43,20 +43,28 @@ async function countRows({ db }: Deps, ctx: OrgCtx) {
 }
 
 type AskedByDevice = {
-  query: { filter?: string | undefined; pageSize: number; next?: string | undefined }
+  query: {
+    filter?: string | undefined
+    limited?: boolean | undefined
+    pageSize: number
+    next?: string | undefined
+  }
 }
 type DeviceRow = { device_id: string; n: number[] }
 
 /** Numbers of open alarms by severity of each device that has some, page by page. */
 export const severityCountByDevice =
   (deps: Deps) =>
-  async ({ query: { filter = '', pageSize, next } }: AskedByDevice, ctx: OrgCtx) => {
+  async (
+    { query: { filter = '', limited = false, pageSize, next } }: AskedByDevice,
+    ctx: OrgCtx,
+  ) => {
     const [after] = next === undefined ? [''] : placeOf(z.tuple([z.string()]), next)
     const limit = pageSize + 1
-    const isPlain = filter.trim() === '' && !isLimitedToPaths(ctx)
+    const isPlain = filter.trim() === '' && !limited && !isLimitedToPaths(ctx)
     const rows = isPlain
       ? await countsOfDevices(deps, ctx, { after, limit })
-      : await countsOfRows(deps, ctx, { after, limit, filter })
+      : await countsOfRows(deps, ctx, { after, limit, filter, limited })
     const shown = rows.slice(0, pageSize)
     const end = shown.at(-1)
     const last = rows.length <= pageSize
@@ -84,9 +92,11 @@ async function countsOfDevices({ db }: Deps, ctx: OrgCtx, { after, limit }: Wind
 async function countsOfRows(
   { db }: Deps,
   ctx: OrgCtx,
-  { after, limit, filter }: Window & { filter: string },
+  { after, limit, filter, limited }: Window & { filter: string; limited: boolean },
 ) {
   const visible = await visibleTo(db, ctx)
+  if (limited && !visible.allValues) return []
+  const devices = limited && visible.allValues ? sql`not (${visible.allValues})` : sql`true`
   const matching: RawBuilder<boolean> =
     filter.trim() === '' ? sql<boolean>`true` : expressionSql(visible, filter, 'filter')
   const numbers = Array.from({ length: 7 }, (_, level) => {
@@ -94,7 +104,7 @@ async function countsOfRows(
   })
   const { rows } = await sql<DeviceRow>`
     select o.device_id, array[${sql.join(numbers)}] as n from ${occurrences}
-    where ${counted} and ${visible.rows} and ${matching} and o.device_id collate "C" > ${after}
+    where ${counted} and ${visible.rows} and ${matching} and ${devices} and o.device_id collate "C" > ${after}
     group by o.device_id order by o.device_id collate "C" limit ${sql.lit(limit)}`.execute(db)
   return rows
 }

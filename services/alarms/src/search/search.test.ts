@@ -399,6 +399,20 @@ test('rights on some paths show alarms of rules on these paths alone, and no val
   expect((await pia.severityCountByDevice({ query })).data).toEqual([
     { [device]: [{ severity: 2, count: 3 }] },
   ])
+  // Whom the attributes of a device do not tell of its alarms sees here those that they may see.
+  const limited = { query: { ...query, limited: 'true' as const } }
+  expect((await pia.severityCountByDevice(limited)).data).toEqual([
+    { [device]: [{ severity: 2, count: 3 }] },
+  ])
+  expect((await ann.severityCountByDevice(limited)).data).toEqual([])
+  const both = server.member('pat', 'exor', {
+    capability: {
+      ...paths(['Oven:1/temp']),
+      deviceGroups: [{ groups: [7], mask: bitOf('read') }],
+    },
+  })
+  expect((await both.severityCountByDevice(limited)).data).toEqual([])
+  expect((await both.severityCountByDevice({ query })).data).toHaveLength(1)
   const leaks = async (expression: string) =>
     (await pia.searchAlarms({ query, body: { data: expression } })).totalElements
   expect(await leaks('description ~= "4242"')).toBe(0)
