@@ -83,6 +83,8 @@ export const rulesContract = definePartContract({
       query: inOrganization.extend({
         search: z.string().max(500).optional(),
         model: z.string().max(500).optional(),
+        /** Organization that has the model, where several models have its name. */
+        modelOrganization: z.string().max(500).optional(),
         deviceId: deviceId.optional(),
         /** Only those that judge this device, if they are enabled. */
         judges: deviceId.optional(),

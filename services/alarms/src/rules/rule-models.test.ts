@@ -111,6 +111,14 @@ test('a rule holds for devices of its model and for none of another model of the
   await create(below, hot(byId(ofBelow), { name: 'Of below' }))
   expect(await judging(withAbove)).toEqual(['Above', 'Of above'])
   expect(await judging(withBelow)).toEqual(['Of below'])
+  const listed = async (modelOrganization?: string) => {
+    const query = { ...below, model: 'Oven:1', ...(modelOrganization && { modelOrganization }) }
+    return (await owner().rules({ query })).data.map((one) => one.rule['name'])
+  }
+  expect(await listed()).toEqual(['Above', 'Of above', 'Of below'])
+  expect(await listed('nordwerk')).toEqual(['Above', 'Of above'])
+  expect(await listed('nordwerk.service')).toEqual(['Of below'])
+  expect(await listed('acqua')).toEqual([])
   // A path that only the other model has is not there.
   const door = { when: { path: 'Oven:1/door', op: '==' }, levels: [{ severity: 1, value: true }] }
   const wrong = create(below, hot(byId(ofAbove), { ...door, name: 'Door' }))

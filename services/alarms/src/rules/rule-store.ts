@@ -14,6 +14,7 @@ export type Seen = { rules: SqlCondition; devices: SqlCondition }
 type Wanted = {
   search?: string | undefined
   model?: string | undefined
+  modelOrganization?: string | undefined
   deviceId?: string | undefined
   judged?: JudgedDevice | undefined
   enabled?: boolean | undefined
@@ -31,9 +32,10 @@ const rulesSeen = (db: Db, seen: Seen) =>
 /** Rules that a call may see, by name, with their open alarms. */
 export async function listRules(db: Db, seen: Seen, wanted: Wanted, { page, pageSize }: Page) {
   let query = rulesSeen(db, seen)
-  const { search, model, deviceId, judged, enabled } = wanted
+  const { search, model, modelOrganization, deviceId, judged, enabled } = wanted
   if (search) query = query.where(sql<boolean>`strpos(lower(name), lower(${search})) > 0`)
   if (model) query = query.where('model', '=', model)
+  if (modelOrganization) query = query.where('model_org', '=', modelOrganization)
   if (deviceId) query = query.where('device_id', '=', deviceId)
   if (judged) query = query.where(reaches(judged.chain)).where(isFor(judged))
   if (enabled !== undefined) query = query.where('enabled', '=', enabled)
