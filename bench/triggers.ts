@@ -2,7 +2,7 @@ import { argument, hasSwitch, type Line, print, say } from './report.ts'
 import { actingFigures } from './triggers/acting.ts'
 import { ingestRates } from './triggers/ingest.ts'
 
-// npm run bench -- triggers [--devices=500] [--values=200] [--turns=5] [--tries=100] [--at-once=100]
+// npm run bench -- triggers [--devices=500] [--values=200] [--turns=5] [--tries=100] [--at-once=100] [--firings=40]
 // --acting leaves ingest out.
 const devices = argument('devices', 500)
 const onEach = 2
@@ -27,6 +27,7 @@ say('a value, a device, a receiver')
 const acting = await actingFigures({
   tries: argument('tries', 100),
   atOnce: argument('at-once', 100),
+  firings: argument('firings', 40),
 })
 const sorted = (list: readonly number[]) => list.toSorted((a, b) => a - b)
 const share = (list: readonly number[], part: number) =>

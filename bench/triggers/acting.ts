@@ -11,6 +11,8 @@ const triggers = `trigger/api/v1/triggers?${org}`
 /** Pause between two looks at what cannot be heard (ms): the error of the figures of attributes and alarms. */
 const lookMs = 10
 const waitMs = 60_000
+/** Pause between two looks at the counters of many triggers (ms), which cost the server work. */
+const lookAtManyMs = 250
 /** Runs a minute after which a trigger is stopped: each of these acts at most this often. */
 const mostOfOne = 50
 
@@ -26,8 +28,17 @@ type Acting = {
   alarmsPerSecond: number
 }
 
+type Size = {
+  /** Values that each fire a webhook, an attribute and a rule, one after the other. */
+  tries: number
+  /** Triggers that each value fires at once, and rules that one value raises. */
+  atOnce: number
+  /** Values that fire them: a trigger stops after 60 runs in a minute. */
+  firings: number
+}
+
 /** Times and rates of triggers on a server of its own with a real device and a real receiver. */
-export async function actingFigures(size: { tries: number; atOnce: number }): Promise<Acting> {
+export async function actingFigures(size: Size): Promise<Acting> {
   const receiver = await startReceiver()
   const env = {
     SETUP_USER: owner.username,
@@ -40,7 +51,8 @@ export async function actingFigures(size: { tries: number; atOnce: number }): Pr
   const { device, deviceId } = await pairedDevice(server.url, call)
   try {
     const times = await latencies({ call, device, deviceId, receiver, tries: size.tries })
-    const rates = await ratesOf({ call, device, atOnce: size.atOnce })
+    const { atOnce, firings } = size
+    const rates = await ratesOf({ call, device, atOnce, firings })
     return { ...times, ...rates }
   } finally {
     await device.stop()
@@ -215,6 +227,20 @@ async function until(isSo: () => Promise<boolean>) {
   }
 }
 
+/** Waits until a count has grown to what is wanted; an error if it stands still for a minute. */
+async function grown(read: () => Promise<number>, wanted: number) {
+  let newest = 0
+  let since = performance.now()
+  while (newest < wanted) {
+    await pause(lookAtManyMs)
+    const count = await read()
+    if (count > newest) since = performance.now()
+    else if (performance.now() - since > waitMs)
+      throw new Error(`${newest} of ${wanted} came, and no more within a minute`)
+    newest = count
+  }
+}
+
 /** Newest value that an attribute of the device took. */
 async function seen(call: Calls, deviceId: string) {
   const { value: device } = await call<{ value: { attributes?: Record<string, unknown> } }>(
@@ -237,10 +263,10 @@ async function openAlarms(call: Calls) {
   return counts.reduce((sum, { count }) => sum + count, 0)
 }
 
-type Rated = { call: Calls; device: WireDevice; atOnce: number }
+type Rated = { call: Calls; device: WireDevice } & Omit<Size, 'tries'>
 
 /** Runs that become durable per second when each value fires many triggers, and alarms of as many rules. */
-async function ratesOf({ call, device, atOnce }: Rated) {
+async function ratesOf({ call, device, atOnce, firings }: Rated) {
   for (let n = 0; n < atOnce; n += 1) {
     const triggerData = { policy: passthrough('many'), actions: [attribute(`many${n}`)] }
     await call('POST', triggers, { name: `Many ${n}`, triggerData })
@@ -254,13 +280,12 @@ async function ratesOf({ call, device, atOnce }: Rated) {
       .filter(({ name }) => name.startsWith('Many'))
       .reduce((sum, { longreach }) => sum + longreach.counters.counterOut, 0)
   }
-  const values = 40
   let begun = performance.now()
-  const first = Date.now() - values
+  const first = Date.now() - firings
   // Each at a time of its own: of two of one millisecond the later one alone counts.
-  for (let n = 1; n <= values; n += 1) await device.send('many', n, new Date(first + n))
-  await until(async () => (await runs()) >= values * atOnce)
-  const runsPerSecond = (values * atOnce) / ((performance.now() - begun) / 1_000)
+  for (let n = 1; n <= firings; n += 1) await device.send('many', n, new Date(first + n))
+  await grown(runs, firings * atOnce)
+  const runsPerSecond = (firings * atOnce) / ((performance.now() - begun) / 1_000)
   await pause(3_000)
   const before = await openAlarms(call)
   begun = performance.now()
