@@ -18,5 +18,9 @@ export const outbox = definePart<NotificationsDeps>()({
   contract: outboxContract,
   uses: [texts, recipients, inbox, channels, messages, push, outgoing, pulse],
   handlers: outboxHandlers,
-  start: (deps) => startSender({ ...deps, send: createSend(deps) }),
+  start: (deps) => {
+    const sender = startSender({ ...deps, send: createSend(deps) })
+    deps.used.outgoing.written.take(sender.soon)
+    return sender
+  },
 })

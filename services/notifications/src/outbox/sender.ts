@@ -28,7 +28,7 @@ type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'now' | 'log' | 'admit' |
   send: Send
 }
 
-/** Start to send what is due: looked for every second, and whenever a delivery has ended. */
+/** Start to send what is due: looked for every second, whenever a delivery has ended, and when `soon` asks for it. */
 export function startSender(deps: Deps) {
   const { db, now, log } = deps
   const hosts = createHostLoad(perHost)
@@ -93,6 +93,9 @@ export function startSender(deps: Deps) {
   }
   const rounds = roundsOf(round, (error) => log.warn(error, 'waiting deliveries could not be read'))
   return {
+    soon: () => {
+      if (!isClosed) rounds.soon()
+    },
     async close() {
       isClosed = true
       await rounds.close()

@@ -1,4 +1,5 @@
 import { oneAddress } from '@longreach/mail/mail-rules'
+import type { Signal } from '@longreach/kit/rounds'
 import type { Handlers } from '@longreach/kit/service'
 import { holdLock } from '@longreach/kit/locks'
 import { channelCaller } from '../channels/channel-call.ts'
@@ -13,8 +14,10 @@ import type { Outgoing, outgoingContract } from './contract.ts'
 import { deliveryId, prepare, runContent, shownRequest } from './preparing.ts'
 import { sealPrepared } from './prepared-sending.ts'
 
+type Given = NotificationsDeps & { state: { written: Signal } }
+
 /** Messages that triggers send through the outbox. */
-export const outgoingHandlers = (deps: NotificationsDeps): Handlers<typeof outgoingContract> => ({
+export const outgoingHandlers = (deps: Given): Handlers<typeof outgoingContract> => ({
   checkOutgoing: async ({ body: { outgoing } }) => ({
     faults: outgoing.map((one) => faultsOf(deps, one)),
     hasMail: deps.site.mail !== undefined,
@@ -31,6 +34,7 @@ export const outgoingHandlers = (deps: NotificationsDeps): Handlers<typeof outgo
       await writeOutgoing(tx, deps, { body, about: content.subject, addressed })
       return outgoingDeliveries(tx, body.id)
     })
+    deps.state.written.give()
     return {
       deliveries: deliveries.map(({ id, state }) => ({ id, isOver: state === 'DROPPED' })),
       request: shownRequest(addressed),
@@ -56,6 +60,7 @@ export const outgoingHandlers = (deps: NotificationsDeps): Handlers<typeof outgo
       await insertMessage(tx, { ...message, ...about }, now)
       await insertDeliveries(tx, message, { addressees, now })
     })
+    deps.state.written.give()
   },
 })
 

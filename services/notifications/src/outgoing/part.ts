@@ -1,4 +1,5 @@
 import { definePart } from '@longreach/kit/part'
+import { createSignal } from '@longreach/kit/rounds'
 import { channels } from '../channels/part.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import { messages } from '../messages/part.ts'
@@ -12,5 +13,7 @@ export const outgoing = definePart<NotificationsDeps>()({
   name: 'outgoing',
   contract: outgoingContract,
   uses: [texts, channels, recipients, messages],
+  /** Deliveries came that wait to be sent. */
+  state: () => ({ written: createSignal() }),
   handlers: outgoingHandlers,
 })

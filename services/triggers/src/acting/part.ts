@@ -1,5 +1,6 @@
 import { onMany } from '@longreach/kit/events'
 import { definePart } from '@longreach/kit/part'
+import { startRounds } from '@longreach/kit/rounds'
 import { notificationsContract } from '@longreach/notifications/contract'
 import { type Kysely, sql } from 'kysely'
 import type { TriggersDb } from '../database.ts'
@@ -33,10 +34,16 @@ export const acting = definePart<TriggersDeps>()({
       }
     }),
   ],
-  every: {
-    second: async (deps) => {
-      await act(deps)
-      await tellOwners(deps)
-    },
+  start: (deps) => {
+    const rounds = startRounds(
+      'second',
+      async () => {
+        await act(deps)
+        await tellOwners(deps)
+      },
+      (error) => deps.log.error(error, 'actions of triggers could not be carried out'),
+    )
+    deps.used.firings.judged.take(rounds.soon)
+    return rounds
   },
 })

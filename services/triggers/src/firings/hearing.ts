@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import type { TriggersDb } from '../database.ts'
 import { firingsContract } from '../firing-contract.ts'
 
-/** Keeps firings of triggers that run, to be judged in order. */
-export const hearFirings = (now: () => Date) =>
+/** Keeps firings of triggers that run, to be judged in order, and tells that they wait. */
+export const hearFirings = (now: () => Date, heard: () => void) =>
   onMany(firingsContract.events.triggerFired, async (firings, tx: Kysely<TriggersDb>) => {
     await sql`insert into triggers.firing (trigger_id, payload, created_at)
       select t.id, g.payload, ${now()}
@@ -13,4 +13,5 @@ export const hearFirings = (now: () => Date) =>
         as g (trigger_id, payload, place)
       join triggers.trigger t on t.id = g.trigger_id
       where t.stopped is null and not t.disabled order by g.place`.execute(tx)
+    heard()
   })

@@ -30,8 +30,8 @@ type Deps = Pick<TriggersDeps, 'db' | 'now' | 'log' | 'admit' | 'secrets'>
 /** Firings that one transaction judges. */
 const atOnce = 200
 
-/** Judges the firings that wait, those of one trigger in their order. */
-export async function judgeFirings(deps: Deps) {
+/** Judges the firings that wait, those of one trigger in their order; `done` is called after each trigger. */
+export async function judgeFirings(deps: Deps, done: () => void) {
   for (;;) {
     const waiting = await deps.db
       .selectFrom('firing')
@@ -40,9 +40,13 @@ export async function judgeFirings(deps: Deps) {
       .where('tries', '<', mostTries)
       .limit(100)
       .execute()
-    const judged = []
-    for (const { trigger_id: id } of waiting) judged.push(await judgeSafely(deps, id))
-    if (!judged.includes(true)) return
+    let isAny = false
+    for (const { trigger_id: id } of waiting) {
+      if (!(await judgeSafely(deps, id))) continue
+      isAny = true
+      done()
+    }
+    if (!isAny) return
   }
 }
 

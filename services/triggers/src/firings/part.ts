@@ -1,4 +1,5 @@
 import { definePart } from '@longreach/kit/part'
+import { createSignal, startRounds } from '@longreach/kit/rounds'
 import type { TriggersDeps } from '../deps.ts'
 import { firingsContract } from '../firing-contract.ts'
 import { runs } from '../runs/part.ts'
@@ -12,7 +13,18 @@ export const firings = definePart<TriggersDeps>()({
   name: 'firings',
   contract: firingsContract,
   uses: [saving, runs],
+  /** Firings came that wait to be judged; runs came whose actions wait. */
+  state: () => ({ heard: createSignal(), judged: createSignal() }),
   handlers: runByHand,
-  consumers: ({ now }) => [hearFirings(now)],
-  every: { second: judgeFirings },
+  consumers: ({ now, state }) => [hearFirings(now, state.heard.give)],
+  start: (deps) => {
+    const { heard, judged } = deps.state
+    const rounds = startRounds(
+      'second',
+      () => judgeFirings(deps, judged.give),
+      (error) => deps.log.error(error, 'firings of triggers could not be judged'),
+    )
+    heard.take(rounds.soon)
+    return rounds
+  },
 })

@@ -2,6 +2,7 @@ import { canInSight } from '@longreach/authorization/device-visibility'
 import { reachOf } from '@longreach/authorization/reach'
 import { recordChange } from '@longreach/kit/audit-trail'
 import { failure } from '@longreach/kit/errors'
+import type { Signal } from '@longreach/kit/rounds'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import { triggersContract } from '../contract.ts'
 import type { TriggerRow } from '../database.ts'
@@ -13,8 +14,10 @@ import { ctxOf } from '../saving/trigger-handlers.ts'
 import { placeOfDevice, requireOwnRights } from '../saving/trigger-check.ts'
 import { findTrigger } from '../saving/trigger-store.ts'
 
+type Given = TriggersDeps & { state: { heard: Signal } }
+
 /** Runs the actions of a trigger once for a device, whatever its policy says, as people try them. */
-export const runByHand = (deps: TriggersDeps): Handlers<typeof firingsContract> => ({
+export const runByHand = (deps: Given): Handlers<typeof firingsContract> => ({
   runTrigger: async ({ params: { id }, body: { deviceId } }, ctx) => {
     const trigger = await findTrigger(deps.db, reachOf(ctx), id)
     if (!trigger) throw noTrigger(id)
@@ -53,6 +56,7 @@ export const runByHand = (deps: TriggersDeps): Handlers<typeof firingsContract> 
         after: { deviceId, device: device.label },
       })
     })
+    deps.state.heard.give()
     return { firedAt: t }
   },
 })
