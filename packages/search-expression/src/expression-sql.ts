@@ -7,6 +7,8 @@ export type SqlField = Field & {
   sql: RawBuilder<unknown>
   /** A folded text that contains this field's and has an index. */
   within?: RawBuilder<unknown>
+  /** Condition of all rows that have the field, for which there is an index. */
+  present?: RawBuilder<boolean>
 }
 
 /**
@@ -24,13 +26,17 @@ export function toSql(condition: Condition<SqlField>): RawBuilder<boolean> {
     case 'missing':
       return sql<boolean>`(${condition.field.sql} is null)`
     case 'equals':
-      return equals(condition.field, condition.value)
+      return ofPresent(condition.field, equals(condition.field, condition.value))
     case 'ordered':
-      return ordered(condition.field, condition.order, condition.value)
+      return ofPresent(condition.field, ordered(condition.field, condition.order, condition.value))
     case 'matches':
-      return matchesSql(condition.field, condition.pattern)
+      return ofPresent(condition.field, matchesSql(condition.field, condition.pattern))
   }
 }
+
+/** Condition that only rows with the field meet, said twice where that has an index. */
+const ofPresent = ({ present }: SqlField, meets: RawBuilder<boolean>) =>
+  present ? sql<boolean>`(${present} and ${meets})` : meets
 
 function equals(field: SqlField, value: Comparand): RawBuilder<boolean> {
   switch (field.kind) {

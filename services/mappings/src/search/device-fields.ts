@@ -50,5 +50,10 @@ export function deviceField(rights: Rights, name: string): SqlField | undefined 
   const known = fields.get(name)
   if (known || !name.startsWith('attributes.')) return known
   const path = name.split('.').slice(1)
-  return { sql: attributeFor(rights, path), kind: 'json' }
+  const field = { sql: attributeFor(rights, path), kind: 'json' } as const
+  return name === worstAlarm ? { ...field, present: hasAlarms } : field
 }
+
+const worstAlarm = 'attributes.alarms_max_severity'
+/** Devices with open alarms, which have an index. */
+const hasAlarms = sql<boolean>`device.attributes ? 'alarms_max_severity'`
