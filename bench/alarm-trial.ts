@@ -136,6 +136,12 @@ for (let turn = 0; turn < turns; turn += 1) {
   // A replay takes so much longer that two of them are enough.
   if (replaying && turn < 2) times.replay.push(await replaying.replay({ from, to }))
 }
+if (replaying) {
+  const found = await replaying.found()
+  say(`the replay found ${found} alerts`)
+  if (found < raised)
+    throw new Error(`the replay found ${found} alerts, the trial ${raised} alarms`)
+}
 const peersOf = (of: (list: readonly number[]) => number) => ({
   'reading alone': of(times.read),
   'vmalert -replay': replaying && of(times.replay),

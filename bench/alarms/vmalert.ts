@@ -10,6 +10,10 @@ export const hasVmalert = () =>
   ['victoria-metrics', 'vmalert'].every((one) => spawnSync(one, ['-version']).status === 0)
 
 type Range = { from: number; to: number }
+/** Series as VictoriaMetrics exports it. */
+type Exported = { timestamps: number[] }
+/** Pause in the points of an alert that lasts (ms): a point a second. */
+const longestStepMs = 5_000
 
 /** VictoriaMetrics with values of one series, on which vmalert replays a rule; values come in pages. */
 export async function openReplay() {
@@ -22,17 +26,21 @@ export async function openReplay() {
       `-httpListenAddr=${new URL(url).host}`,
       '-retentionPeriod=12',
       '-search.maxPointsPerTimeseries=5000000',
-      '-search.maxPointsSubqueryPerTimeseries=5000000',
       '-search.latencyOffset=0s',
     ],
-    { stdio: 'ignore' },
+    { stdio: ['ignore', 'ignore', 'pipe'] },
   )
+  let said = ''
+  server.stderr.on('data', (part: Buffer) => (said = (said + part.toString()).slice(-2_000)))
   const ask = async (where: string, body?: string) => {
     const answer = await fetch(`${url}${where}`, body === undefined ? {} : { method: 'POST', body })
     if (!answer.ok) throw new Error(`${where}: ${answer.status} ${await answer.text()}`)
     return answer.text()
   }
-  while (!(await isUp(`${url}/health`))) await new Promise((done) => setTimeout(done, 50))
+  while (!(await isUp(`${url}/health`))) {
+    if (server.exitCode !== null) throw new Error(`victoria-metrics ended: ${said}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
   const rules = path.join(folder, 'rules.yml')
   await writeFile(
     rules,
@@ -57,6 +65,8 @@ export async function openReplay() {
         [
           `-rule=${rules}`,
           `-datasource.url=${url}`,
+          // Without it the values are asked for in steps of five minutes.
+          '-datasource.queryStep=1s',
           `-remoteWrite.url=${url}`,
           `-replay.timeFrom=${new Date(from).toISOString()}`,
           `-replay.timeTo=${new Date(to).toISOString()}`,
@@ -72,6 +82,17 @@ export async function openReplay() {
       const [code] = (await once(child, 'exit')) as [number | null]
       if (code !== 0) throw new Error(`vmalert ended with ${code}: ${output.slice(-2_000)}`)
       return (performance.now() - begun) / 1_000
+    },
+    /** Number of alerts that the replays have found. */
+    async found() {
+      await ask('/internal/force_flush')
+      const match = encodeURIComponent('ALERTS{alertname="high",alertstate="firing"}')
+      const lines = (await ask(`/api/v1/export?match[]=${match}`)).trim().split('\n')
+      const series = lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Exported]))
+      const times = series
+        .flatMap(({ timestamps }) => timestamps)
+        .toSorted((one, other) => one - other)
+      return times.filter((t, at) => at === 0 || t - (times[at - 1] ?? t) > longestStepMs).length
     },
     async stop() {
       const ended = once(server, 'exit')
