@@ -41,18 +41,7 @@ export async function openReplay() {
     if (server.exitCode !== null) throw new Error(`victoria-metrics ended: ${said}`)
     await new Promise((done) => setTimeout(done, 50))
   }
-  const rules = path.join(folder, 'rules.yml')
-  await writeFile(
-    rules,
-    `groups:
-  - name: bench
-    interval: 1s
-    rules:
-      - alert: high
-        expr: v > 90
-        for: 10s
-`,
-  )
+  const rules = await writeRules(folder)
   return {
     append: (t: readonly number[], v: readonly number[]) =>
       ask('/api/v1/import/prometheus', t.map((time, at) => `v ${v[at]} ${time}\n`).join('')),
@@ -87,12 +76,7 @@ export async function openReplay() {
     async found() {
       await ask('/internal/force_flush')
       const match = encodeURIComponent('ALERTS{alertname="high",alertstate="firing"}')
-      const lines = (await ask(`/api/v1/export?match[]=${match}`)).trim().split('\n')
-      const series = lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Exported]))
-      const times = series
-        .flatMap(({ timestamps }) => timestamps)
-        .toSorted((one, other) => one - other)
-      return times.filter((t, at) => at === 0 || t - (times[at - 1] ?? t) > longestStepMs).length
+      return alertsIn(await ask(`/api/v1/export?match[]=${match}`))
     },
     async stop() {
       const ended = once(server, 'exit')
@@ -101,6 +85,32 @@ export async function openReplay() {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Number of alerts in lines of exported series: each has a point a second. */
+function alertsIn(text: string) {
+  const lines = text.split('\n').filter((line) => line !== '')
+  const times = lines
+    .flatMap((line) => (JSON.parse(line) as Exported).timestamps)
+    .toSorted((one, other) => one - other)
+  return times.filter((t, at) => at === 0 || t - (times[at - 1] ?? t) > longestStepMs).length
+}
+
+/** Writes the rule that is replayed; the answer is its file. */
+async function writeRules(folder: string) {
+  const rules = path.join(folder, 'rules.yml')
+  await writeFile(
+    rules,
+    `groups:
+  - name: bench
+    interval: 1s
+    rules:
+      - alert: high
+        expr: v > 90
+        for: 10s
+`,
+  )
+  return rules
 }
 
 const isUp = (url: string) =>
