@@ -1,5 +1,8 @@
+import { alarmsContract } from '@longreach/alarms/contract'
+import { coreContract } from '@longreach/core/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type NotificationsTest, notificationsTest, patience } from '../notifications-testing.ts'
+import { tellHandOvers } from './hand-over.ts'
 
 let server: NotificationsTest
 beforeAll(async () => {
@@ -136,12 +139,13 @@ test('the person on call gets the alarm, hears of the turn, and can be stood in 
   await server.raise(await alarm())
   await sent(1)
   expect(recipients()).toEqual(['vera'])
-  const { tellHandOvers } = await import('./hand-over.ts')
-  const { coreContract } = await import('@longreach/core/contract')
   const deps = {
     db: server.db,
     now: () => server.clock.now,
-    clients: { core: server.server.asService(coreContract) } as never,
+    clients: {
+      core: server.server.asService(coreContract),
+      alarms: server.server.asService(alarmsContract),
+    },
     log: server.server.app.log,
   }
   await tellHandOvers(deps)
