@@ -85,7 +85,8 @@ async function startParts(made: readonly Made[]): Promise<Running> {
       const work = part.every?.[interval]
       const failed = (error: unknown) =>
         deps.log.error(error, `${part.name}: the work of every ${interval} failed`)
-      if (work) running.push(startRounds(interval, () => work(deps), failed))
+      const between = interval === 'second' ? (deps.site.secondMs ?? interval) : interval
+      if (work) running.push(startRounds(between, () => work(deps), failed))
     }
   }
   return {

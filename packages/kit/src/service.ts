@@ -72,6 +72,8 @@ export type Site = {
   origin: string
   dataDir: string
   mqttPort: number
+  /** Milliseconds between two runs of what runs every second; shorter in tests, which wait for it. */
+  secondMs?: number
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: readonly string[]
   /** Mail server, `smtp://user:password@host:587`, and sender; undefined: no mail is sent. */

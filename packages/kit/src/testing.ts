@@ -42,7 +42,8 @@ export async function testServer(services: readonly AnyService[], options: Optio
     : await testDatabase(beginningOf(services))
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'longreach-test-'))
   const noOrganizations: Authorizer = async () => undefined
-  const site: Site = { origin: 'http://portal.test', dataDir, mqttPort: options.mqttPort ?? 0 }
+  const mqttPort = options.mqttPort ?? 0
+  const site: Site = { origin: 'http://portal.test', dataDir, mqttPort, secondMs: 100 }
   const { app, settle, start } = await serve(services, {
     db: database.db,
     pool: database.pool,

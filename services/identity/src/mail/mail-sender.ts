@@ -20,7 +20,7 @@ export function startMailSender(deps: Deps, writeDue: () => Promise<void>) {
     await writeDue()
     await sendDue(deps, mailer)
   }
-  const rounds = startRounds('second', round, (error) =>
+  const rounds = startRounds(deps.site.secondMs ?? 'second', round, (error) =>
     deps.log.warn(error, 'waiting mails could not be read'),
   )
   return {

@@ -281,6 +281,7 @@ test('a receiver that hangs holds up no other', async () => {
   const sender = startSender({
     db: server.db,
     ...unused,
+    site: server.server.site,
     now: () => new Date(2_000),
     log: server.server.app.log,
     send: {
@@ -328,6 +329,7 @@ test('sixteen receivers that hang take more than all places, and the others go o
   const sender = startSender({
     db: server.db,
     ...unused,
+    site: server.server.site,
     now: () => new Date(2_000),
     log: server.server.app.log,
     send: {

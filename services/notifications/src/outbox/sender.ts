@@ -1,4 +1,4 @@
-import { startRounds } from '@longreach/kit/rounds'
+import { type Interval, startRounds } from '@longreach/kit/rounds'
 import type { DeliveryRow } from '../database.ts'
 import type { NotificationsDeps } from '../deps.ts'
 import type { Send, Sending, Sent } from './sending.ts'
@@ -24,7 +24,10 @@ const mostUnderWay = 250
 /** Milliseconds in which deliveries end together, before others are claimed. */
 const gatherMs = 5
 
-type Deps = Pick<NotificationsDeps, 'db' | 'clients' | 'now' | 'log' | 'admit' | 'secrets'> & {
+type Deps = Pick<
+  NotificationsDeps,
+  'db' | 'clients' | 'now' | 'log' | 'admit' | 'secrets' | 'site'
+> & {
   send: Send
 }
 
@@ -91,7 +94,10 @@ export function startSender(deps: Deps) {
       })
     running.add(one)
   }
-  const rounds = roundsOf(round, (error) => log.warn(error, 'waiting deliveries could not be read'))
+  const between = deps.site.secondMs ?? 'second'
+  const rounds = roundsOf(between, round, (error) =>
+    log.warn(error, 'waiting deliveries could not be read'),
+  )
   return {
     soon: () => {
       if (!isClosed) rounds.soon()
@@ -109,7 +115,11 @@ export function startSender(deps: Deps) {
 type Claimed = { delivery: DeliveryRow; reads: ClaimedReads }
 
 /** Rounds every second and at once when asked for, never two at a time. */
-function roundsOf(round: () => Promise<void>, failed: (error: unknown) => void) {
+function roundsOf(
+  between: Interval | number,
+  round: () => Promise<void>,
+  failed: (error: unknown) => void,
+) {
   let present: Promise<void> | undefined
   let isAsked = false
   const run = async () => {
@@ -126,7 +136,7 @@ function roundsOf(round: () => Promise<void>, failed: (error: unknown) => void) 
       .finally(() => (present = undefined))
     return present
   }
-  const timer = startRounds('second', soon, failed)
+  const timer = startRounds(between, soon, failed)
   return {
     soon: () => void soon(),
     async close() {
