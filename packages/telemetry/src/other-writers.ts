@@ -85,7 +85,7 @@ export class OtherWriters {
   private async ask(
     other: number,
     from: number,
-    { series, since, to, newest }: TailRange,
+    { series, since, to, newest, width }: TailRange,
   ): Promise<TailBlock[] | undefined> {
     const { ask } = this.options
     if (!ask) return undefined
@@ -94,6 +94,8 @@ export class OtherWriters {
       since: Math.max(since, -endOfTime),
       to: Math.min(to, endOfTime),
       newest,
+      // Buckets begin at the time that is asked for.
+      ...(width !== undefined && since >= -endOfTime && { width }),
     }
     const blocks: TailBlock[] = []
     let at = 0

@@ -71,12 +71,31 @@ function addFigures(into: Summary, v: Float64Array, { from, to }: { from: number
   return into
 }
 
+/** Buckets that begin at `since`, then every `width` ms. */
+type Widths = { since: number; width: number }
+
+const startIn = ({ since, width }: Widths, t: number) =>
+  since + Math.floor((t - since) / width) * width
+
+/** Aggregates of values in order of time, one for each bucket with values. */
+export function summarizeBuckets(columns: Columns, widths: Widths): Summary[] {
+  const { t } = columns
+  const summaries: Summary[] = []
+  let row = 0
+  while (row < t.length) {
+    const next = firstAt(t, startIn(widths, t[row] ?? 0) + widths.width)
+    summaries.push(summarize(columns, row, next))
+    row = next
+  }
+  return summaries
+}
+
 /** Collector of one series' buckets from parts in order of time. */
 export class BucketSeries {
   private readonly starts: number[] = []
   private readonly done: Summary[] = []
-  private readonly since: number
-  private readonly width: number
+  readonly since: number
+  readonly width: number
   constructor(since: number, width: number) {
     this.since = since
     this.width = width
@@ -84,13 +103,7 @@ export class BucketSeries {
 
   /** Adds values in order of time, all within the range. */
   addColumns(columns: Columns) {
-    const { t } = columns
-    let row = 0
-    while (row < t.length) {
-      const next = firstAt(t, this.endAt(t[row] ?? 0))
-      this.addSummary(summarize(columns, row, next))
-      row = next
-    }
+    for (const part of summarizeBuckets(columns, this)) this.addSummary(part)
   }
 
   /** Adds aggregates of values in one bucket; the object takes ownership of them. */
@@ -111,7 +124,7 @@ export class BucketSeries {
   }
 
   private startOf(t: number) {
-    return this.since + Math.floor((t - this.since) / this.width) * this.width
+    return startIn(this, t)
   }
 
   buckets(): Bucket[] {

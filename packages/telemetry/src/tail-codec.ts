@@ -1,12 +1,16 @@
 import type { Columns } from './columns.ts'
 import { encodeHead } from './head-codec.ts'
+import type { Summary } from './summary.ts'
 
 /** Values of one series between two times, in order of time. */
-type TailPart = { series: number; columns: Columns }
+type ValuesPart = { series: number; columns: Columns }
+/** Aggregates of one series by bucket, for each run of values without an unusual gap. */
+type FiguresPart = { series: number; figures: Summary[][] }
+export type TailPart = ValuesPart | FiguresPart
 
 /** Numbers before the values of a part: series, rows, form, and bytes of the values without times. */
 const headNumbers = 4
-const forms = { numbers: 0, graded: 1, others: 2 }
+const forms = { numbers: 0, graded: 1, others: 2, figures: 3 }
 /** Fewest bytes of a value: differences of series and time, and its kind. Known before long texts are encoded. */
 const leastBytes = 3
 /** Form of the whole; each part begins at a multiple of 8 bytes. */
@@ -22,8 +26,9 @@ export function encodeParts(parts: Iterable<TailPart>, mostBytes: number): Buffe
   const out: Uint8Array[] = [start]
   let length = start.length
   for (const part of parts) {
-    if (length + part.columns.t.length * leastBytes > mostBytes) return undefined
-    for (const bytes of encodedPart(part)) {
+    if ('columns' in part && length + part.columns.t.length * leastBytes > mostBytes)
+      return undefined
+    for (const bytes of 'columns' in part ? encodedPart(part) : encodedFigures(part)) {
       out.push(bytes)
       length += bytes.length
     }
@@ -32,7 +37,7 @@ export function encodeParts(parts: Iterable<TailPart>, mostBytes: number): Buffe
   return Buffer.concat(out, length)
 }
 
-function encodedPart({ series, columns: { t, v, q } }: TailPart): Uint8Array[] {
+function encodedPart({ series, columns: { t, v, q } }: ValuesPart): Uint8Array[] {
   if (v instanceof Float64Array) {
     const form = q ? forms.graded : forms.numbers
     const grades = q ? [paddedCopy(q)] : []
@@ -43,6 +48,50 @@ function encodedPart({ series, columns: { t, v, q } }: TailPart): Uint8Array[] {
   const batch = { series: ids, t: [...t], v, lastOnly: false, ...(q && { q: [...q] }) }
   const data = encodeHead([batch])
   return [headOf(series, t.length, forms.others, data.length), paddedCopy(data)]
+}
+
+/** Numbers of one summary. */
+const summaryNumbers = 9
+/** Size in bytes of figures without the head of their part. */
+export const figuresBytes = (figures: readonly Summary[][]) =>
+  figures.reduce((sum, run) => sum + 1 + run.length * summaryNumbers, 0) * 8
+
+/** For each run the number of its summaries, then these. */
+function encodedFigures({ series, figures }: FiguresPart): Uint8Array[] {
+  const numbers = new Float64Array(figuresBytes(figures) / 8)
+  let at = 0
+  for (const run of figures) {
+    numbers[at++] = run.length
+    for (const { t0, t1, n, numbers: count, min, max, sum, first, last } of run)
+      for (const number of [t0, t1, n, count, min, max, sum, first, last])
+        numbers[at++] = number ?? 0
+  }
+  return [headOf(series, figures.length, forms.figures, numbers.byteLength), bytesOf(numbers)]
+}
+
+function decodedFigures(numbers: Float64Array): Summary[][] {
+  const figures: Summary[][] = []
+  let at = 0
+  while (at < numbers.length) {
+    const length = numbers[at++] ?? 0
+    figures.push(
+      Array.from({ length }, (_, nth) =>
+        summaryIn(numbers.subarray(at + nth * summaryNumbers, at + (nth + 1) * summaryNumbers)),
+      ),
+    )
+    at += length * summaryNumbers
+  }
+  return figures
+}
+
+/** One summary; without numbers its figures are null. */
+function summaryIn(row: Float64Array): Summary {
+  const figure = (at: number) => row[at] ?? 0
+  const counts = { t0: figure(0), t1: figure(1), n: figure(2), numbers: figure(3) }
+  if (counts.numbers === 0)
+    return { ...counts, min: null, max: null, sum: null, first: null, last: null }
+  const [min, max, sum, first, last] = [figure(4), figure(5), figure(6), figure(7), figure(8)]
+  return { ...counts, min, max, sum, first, last }
 }
 
 const headOf = (...numbers: [number, number, number, number]) => bytesOf(Uint32Array.from(numbers))
@@ -56,8 +105,8 @@ function paddedCopy(bytes: Uint8Array) {
   return copy
 }
 
-/** Part of an answer: numbers as columns, other values as a block of the write-ahead table. */
-type DecodedPart = { series: number } & ({ columns: Columns } | { block: Uint8Array })
+/** Part of an answer: numbers as columns, other values as a block of the write-ahead table, or figures. */
+type DecodedPart = { series: number; block: Uint8Array } | TailPart
 
 export function* decodeParts(data: Uint8Array): Generator<DecodedPart> {
   if (data[0] !== start[0]) throw new Error('values of another process have an unknown form')
@@ -68,6 +117,8 @@ export function* decodeParts(data: Uint8Array): Generator<DecodedPart> {
     const [series = 0, rows = 0, form = 0, bytes = 0] = new Uint32Array(buffer, at, headNumbers)
     at += headNumbers * 4
     if (form === forms.others) yield { series, block: new Uint8Array(buffer, at, bytes) }
+    else if (form === forms.figures)
+      yield { series, figures: decodedFigures(new Float64Array(buffer, at, bytes / 8)) }
     else {
       const t = new Float64Array(buffer, at, rows)
       const v = new Float64Array(buffer, at + rows * 8, rows)

@@ -51,6 +51,8 @@ const tailSubject = defineSubject({
     since: z.number(),
     to: z.number(),
     newest: z.boolean(),
+    // A process of an earlier version neither asks for figures nor knows of them.
+    width: z.int().min(1).optional(),
   }),
   reply: Bytes,
   reads: true,
