@@ -373,3 +373,20 @@ test('no alarm misses a shelf that begins or ends while alarms come [R-22 in par
   expect(await openOf(ann, deviceId, 'shelved')).toEqual([])
   expect(await openOf(ann, deviceId)).toHaveLength(16)
 })
+
+test('of 2,000 shelves of an organization no more are made, and those beside do not count', async () => {
+  const deviceId = server.addDevice('exor.plant')
+  const { id } = await shelve(ann, { type: 'device', id: deviceId })
+  const fill = (org: string) =>
+    server.database.pool.query(
+      `insert into alarms.shelf select (jsonb_populate_record(s, jsonb_build_object(
+         'id', gen_random_uuid(), 'org', $2::text, 'target_id', 'filled ' || n))).* from alarms.shelf s, generate_series(1, 2000) n
+       where s.id = $1`,
+      [id, org],
+    )
+  await fill('exor.other')
+  await shelve(ann, { type: 'device', id: server.addDevice('exor.plant') })
+  await fill('exor.plant')
+  const more = shelve(ann, { type: 'device', id: server.addDevice('exor.plant') })
+  await expect(more).rejects.toMatchObject({ status: 422, code: 'alarms.too_many_shelves' })
+})

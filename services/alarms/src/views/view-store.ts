@@ -16,7 +16,7 @@ const visible = (db: Db, { org, person }: Seen) =>
     .selectAll('v')
     .select(
       sql<boolean>`exists (select from alarms.default_view d
-        where d.org = ${org} and d.person = ${person} and d.view_id = v.id
+        where d.org = v.org and d.person = ${person} and d.view_id = v.id
           and d.list = v.content ->> 'list')`.as('is_default'),
     )
     .where('v.org', '=', org)
@@ -56,19 +56,15 @@ export const insertView = (tx: Db, row: ViewRow) =>
     .values({ ...row, content: JSON.stringify(row.content) })
     .execute()
 
-export const updateView = (
-  tx: Db,
-  { id, org, name, shared, content, version, updated_at }: ViewRow,
-) =>
+export const updateView = (tx: Db, { id, name, shared, content, version, updated_at }: ViewRow) =>
   tx
     .updateTable('alarm_view')
     .set({ name, shared, content: JSON.stringify(content), version, updated_at })
-    .where('org', '=', org)
     .where('id', '=', id)
     .execute()
 
-export const deleteView = (tx: Db, { id, org }: ViewRow) =>
-  tx.deleteFrom('alarm_view').where('org', '=', org).where('id', '=', id).execute()
+export const deleteView = (tx: Db, { id }: ViewRow) =>
+  tx.deleteFrom('alarm_view').where('id', '=', id).execute()
 
 /** A view that is no longer shared is nobody's default but its author's. */
 export const dropForeignDefaults = (tx: Db, { id, author }: ViewRow) =>

@@ -102,3 +102,24 @@ test('sharing needs the right to update, a name is given once, and others see no
   await ann.deleteAlarmView({ params, query })
   expect((await bob.alarmViews({ query })).data.map(({ name }) => name)).toHaveLength(1)
 })
+
+test('views and the first one of a person in one organization leave those in another alone [R-22 in part]', async () => {
+  const here = server.member('dan', 'dan.one')
+  const there = server.member('dan', 'dan.two')
+  const { id } = await here.createAlarmView(named('First'))
+  await here.setDefaultAlarmView({ query, body: { id } })
+  await there.setDefaultAlarmView({ query, body: { id: null, list: 'open' } })
+  expect((await here.alarmViews({ query })).data).toMatchObject([{ id, isDefault: true }])
+  await server.database.pool.query(
+    `insert into alarms.alarm_view select (jsonb_populate_record(v, jsonb_build_object(
+       'id', gen_random_uuid(), 'org', 'dan.two', 'name', 'filled ' || n))).* from alarms.alarm_view v, generate_series(1, 200) n
+     where v.id = $1`,
+    [id],
+  )
+  await expect(there.createAlarmView(named('One more'))).rejects.toMatchObject({
+    status: 422,
+    code: 'alarms.too_many_views',
+  })
+  expect(await here.createAlarmView(named('Second'))).toMatchObject({ name: 'Second' })
+  expect((await here.alarmViews({ query })).data).toHaveLength(2)
+})
