@@ -1,6 +1,8 @@
 import { coreContract } from '@longreach/core/contract'
 import { publish } from '@longreach/kit/events'
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TriggersDb } from '../database.ts'
 import {
   band,
   organization,
@@ -10,6 +12,7 @@ import {
   triggersTest,
   webhook,
 } from '../triggers-testing.ts'
+import { ownBlockedTypes } from './blocked-store.ts'
 
 let server: TriggersTest
 beforeAll(async () => {
@@ -275,7 +278,10 @@ test('[R-23] actions that are switched off are named with the reason, counted, a
   const before = await root.blockableActions({ query: above })
   await server.create()
   const after = await root.blockableActions({ query: above })
-  expect(after.webhookAction.below).toBe(before.webhookAction.below + 1)
+  expect(after.webhookAction).toEqual({
+    here: before.webhookAction.here,
+    below: before.webhookAction.below + 1,
+  })
   expect((await server.admin.blockableActions({ query })).webhookAction).toMatchObject({
     here: after.webhookAction.below,
     below: 0,
@@ -298,6 +304,9 @@ test('[R-23] actions that are switched off are named with the reason, counted, a
     telegramAction: true,
     longreach: { reasons: { telegramAction: 'above' }, own: nothingBlocked },
   })
+  const tables = server.server.database.db.withSchema('triggers') as unknown as Kysely<TriggersDb> // its tables
+  expect(await ownBlockedTypes(tables, 'nordwerk')).toEqual(['TELEGRAM_ACTION'])
+  expect(await ownBlockedTypes(tables, organization)).toEqual([])
   delete server.server.site.mail
   expect(await server.as(viewer).blockedActions({ query })).toMatchObject({
     emailAction: true,
@@ -312,6 +321,32 @@ test('[R-23] actions that are switched off are named with the reason, counted, a
   expect(Object.values(last).filter(Boolean)).toHaveLength(1)
   await root.setBlockedActions({ query: above, body: nothingBlocked })
   expect((await root.blockedActions({ query: above })).longreach.own).toEqual(nothingBlocked)
+})
+
+test('[R-23] of 500 triggers of an organization no more are made, and those beside and above do not count', async () => {
+  const { pool } = server.server.database
+  const made = await server.create({ name: 'Same' })
+  const fill = (org: string, count: number) =>
+    pool.query(
+      `insert into triggers.trigger select (jsonb_populate_record(t, jsonb_build_object(
+         'id', gen_random_uuid(), 'org', $2::text, 'name', 'filled'))).* from triggers.trigger t, generate_series(1, $3::int)
+       where t.id = $1`,
+      [made.id, org, count],
+    )
+  await fill('nordwerk.press', 500)
+  const one = await server.create({ name: 'One more' })
+  await fill(organization, 500)
+  await expect(server.create()).rejects.toMatchObject({ status: 422, code: 'triggers.too_many' })
+  await pool.query(`delete from triggers.trigger where name = 'filled'`)
+  // One above that does not reach down judges no device here.
+  await fill('nordwerk', 1)
+  const asked = { params: { deviceId: server.device.id }, query: { orgResourceId: organization } }
+  const { triggers } = await server.internal.triggersForDevice(asked)
+  expect(triggers.map(({ id }) => id)).toEqual(expect.arrayContaining([made.id, one.id]))
+  expect(new Set(triggers.map(({ orgResourceId }) => orgResourceId))).toEqual(
+    new Set([organization]),
+  )
+  await pool.query(`delete from triggers.trigger where name in ('filled', 'Same', 'One more')`)
 })
 
 test('[R-23] another organization may neither see nor switch what is blocked', async () => {
