@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import {
+  appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,15 +13,17 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 
 /**
- * `npm run isolation-mutations [-- part of a path]`: takes the organization out of one query after the
- * other, in a copy of the tree, and runs the tests. A query that no test misses is listed; the exit
- * code says whether there is one.
+ * `npm run isolation-mutations [-- part of a path [file of results]]`: takes the organization out of one
+ * query after the other, in a copy of the tree, and runs the tests, the nearest first. Each line says
+ * which test missed it; the exit code says whether there is a query that none missed. A run that goes on
+ * with the same file of results leaves out what is in it.
  */
 
 const root = path.resolve(import.meta.dirname, '..')
-const only = process.argv[2] ?? ''
+const [only = '', results] = process.argv.slice(2)
 
 type Mutant = { file: string; line: number; text: string; mutated: string }
 
@@ -35,6 +39,10 @@ const bindings: [RegExp, string][] = [
   [/^(\s+)visible\.rows,$/gm, '$1anyRow,'],
   [/\bwhere\(isWithinSql\(reach, '[\w.]+'\)\)/g, 'anyRow'],
   [
+    /\bwhere\((?:seen\.\w+|devices|(?:inCallSql|inSightSql|organizationsSql)\((?:[^()]|\([^()]*\))*\))\)/g,
+    'anyRow',
+  ],
+  [
     /\.whereRef\(\s*'([\w.]*organization_id)',\s*'=',\s*'([\w.]*organization_id)',?\s*\)/g,
     ".where('$1', 'is not', null)",
   ],
@@ -45,17 +53,17 @@ const anyRow =
   "import { sql as everySql } from 'kysely'; const anyRow = everySql<boolean>`true`; void anyRow;"
 
 function mutantsOf(file: string): Mutant[] {
-  const text = readFileSync(path.join(root, file), 'utf8')
+  const source = readFileSync(path.join(root, file), 'utf8')
   return bindings.flatMap(([binding, without]) =>
-    [...text.matchAll(binding)].map((match) => ({
+    [...source.matchAll(binding)].map((match) => ({
       file,
-      line: text.slice(0, match.index).split('\n').length,
+      line: source.slice(0, match.index).split('\n').length,
       text: match[0].replace(/\s+/g, ' '),
       mutated:
         anyRow +
-        text.slice(0, match.index) +
+        source.slice(0, match.index) +
         match[0].replace(new RegExp(binding.source), without) +
-        text.slice(match.index + match[0].length),
+        source.slice(match.index + match[0].length),
     })),
   )
 }
@@ -63,7 +71,7 @@ function mutantsOf(file: string): Mutant[] {
 /** A copy of the tree whose own packages are its own and whose libraries are this one's. */
 function copyOfTree() {
   const copy = mkdtempSync(path.join(os.tmpdir(), 'longreach-mutants-'))
-  const skipped = /(^|\/)(node_modules|\.git|data|dist|\.vitest)$/
+  const skipped = /(^|\/)(node_modules|\.git|data|dist|\.vitest|\.cache)$/
   for (const name of readdirSync(root)) {
     if (skipped.test(name)) continue
     const filter = (source: string) => !skipped.test(source)
@@ -101,51 +109,87 @@ function listed(folder: string) {
 }
 
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
+let running: ChildProcess | undefined
 
-function passes(copy: string, ...args: string[]) {
-  const { status } = spawnSync(process.execPath, [vitest, 'run', '--bail=1', ...args], {
+/** First test that fails, with its file and its error; undefined when all pass or none are there. */
+async function redTest(copy: string, ...args: string[]) {
+  running = spawn(process.execPath, [vitest, 'run', '--bail=1', '--passWithNoTests', ...args], {
     cwd: copy,
-    stdio: 'ignore',
+    env: { ...process.env, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  return status === 0
+  const { stdout, stderr } = running
+  if (!stdout || !stderr) throw new Error('The tests began without an output')
+  const [code, ...texts] = await Promise.all([
+    new Promise<number | null>((resolve) => running?.once('close', resolve)),
+    text(stdout),
+    text(stderr),
+  ])
+  if (code === 0) return undefined
+  const output = texts.join('\n')
+  const [, file, title] = /FAIL\s+(?:\|\w+\|\s+)?(\S+\.ts)(?: > (.*))?/.exec(output) ?? []
+  if (!file) throw new Error(`The tests ended without a result:\n${output}`)
+  return { file, title: title ?? '', error: /^\w*Error: .*/m.exec(output)?.[0] ?? '' }
 }
 
-/** Do the tests of everything stay green without the binding? The matrix over all routes comes first. */
-function survives(copy: string, { file }: Mutant) {
+/** Projects and paths of tests: those beside the query and of the service as a whole, all of the service, all routes. */
+function testsFor({ file }: Mutant) {
   const service = file.split('/').slice(0, 2).join('/')
-  return (
-    passes(copy, '--project', 'apps', 'apps/server/src/permission-matrix.test.ts') &&
-    passes(copy, '--project', 'services', service)
-  )
+  const whole = listed(path.join(root, service, 'src')).filter((name) => name.endsWith('.test.ts'))
+  const beside = path.dirname(file) === `${service}/src` ? [] : [`${path.dirname(file)}/`]
+  return [
+    ['services', ...beside, ...whole.map((name) => `${service}/src/${name}`)],
+    ['services', `${service}/`],
+    ['apps', 'apps/server/src/permission-matrix.test.ts'],
+  ]
+}
+
+/** Test files that pass as they are: only these can prove a mutant. */
+const green = new Set<string>()
+
+/** Test that goes red without the binding, and passes with it; undefined when there is none. */
+async function seenBy(copy: string, mutant: Mutant) {
+  const where = path.join(copy, mutant.file)
+  const original = readFileSync(where, 'utf8')
+  for (const [project = '', ...tests] of testsFor(mutant)) {
+    writeFileSync(where, mutant.mutated)
+    const red = await redTest(copy, '--project', project, ...tests)
+    writeFileSync(where, original)
+    if (!red) continue
+    if (!green.has(red.file)) {
+      const fault = await redTest(copy, '--project', project, red.file)
+      if (fault) throw new Error(`${fault.file} fails as it is: ${fault.title} ${fault.error}`)
+    }
+    green.add(red.file)
+    return red
+  }
+  return undefined
 }
 
 const files = readdirSync(path.join(root, 'services'), { recursive: true, encoding: 'utf8' })
   .map((file) => path.join('services', file))
   .filter((file) => file.endsWith('.ts') && !/node_modules|test/.test(file) && file.includes(only))
 const mutants = files.flatMap(mutantsOf)
+const known = results && existsSync(results) ? readFileSync(results, 'utf8').split('\n') : []
 const copy = copyOfTree()
-process.on('SIGINT', () => process.exit(130))
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+process.on('exit', () => {
+  running?.kill()
+  rmSync(copy, { recursive: true, force: true })
+})
 
-const services = new Set(mutants.map(({ file }) => file.split('/').slice(0, 2).join('/')))
-for (const service of services) {
-  if (passes(copy, '--project', 'services', service)) continue
-  process.stdout.write(`The tests of ${service} fail as they are; a mutant would prove nothing\n`)
-  process.exit(2)
-}
-
-const survivors: Mutant[] = []
+let missed = 0
 for (const [place, mutant] of mutants.entries()) {
-  const where = path.join(copy, mutant.file)
-  const original = readFileSync(where, 'utf8')
-  writeFileSync(where, mutant.mutated)
-  const survived = survives(copy, mutant)
-  writeFileSync(where, original)
-  if (survived) survivors.push(mutant)
-  const verdict = survived ? 'NOT SEEN' : 'seen'
-  process.stdout.write(
-    `${place + 1}/${mutants.length} ${verdict.padEnd(8)} ${mutant.file}:${mutant.line}  ${mutant.text}\n`,
-  )
+  const name = `${mutant.file}:${mutant.line}  ${mutant.text}`
+  let line = known.find((one) => one.includes(`${name}  `))
+  if (!line) {
+    const red = await seenBy(copy, mutant)
+    const verdict = red ? 'seen' : 'NOT SEEN'
+    line = `${verdict.padEnd(8)} ${name}  ${red ? `${red.file} > ${red.title}  ${red.error}` : ''}`
+    if (results) appendFileSync(results, `${line}\n`)
+  }
+  if (line.startsWith('NOT SEEN')) missed += 1
+  process.stdout.write(`${place + 1}/${mutants.length} ${line}\n`)
 }
-process.stdout.write(`\n${survivors.length} of ${mutants.length} bindings are missed by no test\n`)
-process.exitCode = survivors.length === 0 ? 0 : 1
+process.stdout.write(`\n${missed} of ${mutants.length} bindings are missed by no test\n`)
+process.exitCode = missed === 0 ? 0 : 1
