@@ -38,16 +38,24 @@ function matching(db: Kysely<AuditDb>, scope: Scope, wanted: Wanted) {
   if (target !== undefined) query = query.where('target', '=', target)
   if (outcome) query = query.where('outcome', '=', outcome)
   if (ip) query = query.where(sql<boolean>`starts_with(ip, ${ip})`)
-  if (wanted.resource) query = query.where('resource', 'in', wanted.resource)
-  if (wanted.action) query = query.where('action', 'in', wanted.action)
-  if (wanted.call) query = query.where(sql<boolean>`call = any(${wanted.call})`)
-  if (wanted.withoutCall) query = query.where(sql<boolean>`call <> all(${wanted.withoutCall})`)
+  query = query.where(isAbout(wanted))
   if (wanted.actor) query = query.where(isBy(wanted.actor))
   if (wanted.actorKind) query = query.where(sql<boolean>`actor_kind = any(${wanted.actorKind})`)
   if (wanted.ownPreferences === 'hidden') query = query.where(isNoOwnPreference)
   const search = toSearch(wanted.text)
   if (search !== undefined) query = query.where(sql<boolean>`words @@ ${search}::tsquery`)
   return query
+}
+
+/** Entries about these things, by resource, action and call. */
+function isAbout({ resource, action, call, withoutCall }: Wanted) {
+  const conditions = [
+    ...(resource ? [sql`resource = any(${resource})`] : []),
+    ...(action ? [sql`action = any(${action})`] : []),
+    ...(call ? [sql`call = any(${call})`] : []),
+    ...(withoutCall ? [sql`call <> all(${withoutCall})`] : []),
+  ]
+  return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }
 
 const toSearch = (text: string | undefined) => (text === undefined ? undefined : searchOf(text))
