@@ -7,24 +7,25 @@ let send: (path: string, body: unknown) => Promise<{ status: number; text: strin
 const base = '/svc/platform/api/v1/alarms'
 const caller = person('ann', 'exor', 'exor')
 
+const t = Date.now() - 60_000
+const report = {
+  name: `<img src=x onerror=alert(1)>'; drop table alarms.occurrence; --`,
+  description: '=cmd|calc\r\nBcc: everybody@example.com ${constructor.constructor} %s',
+  tag: '__proto__',
+  severity: 4,
+  certificate: '',
+  value: { type: 'string' as const, value: '{"$gt":""}' },
+  state: 11,
+  startedAt: t,
+  changedAt: t,
+  heardAt: t,
+}
+
 beforeAll(async () => {
   server = await testAlarms()
   server.member('ann', 'exor')
   const deviceId = server.addDevice('exor')
-  const t = Date.now() - 60_000
-  await server.report({
-    deviceId,
-    name: `<img src=x onerror=alert(1)>'; drop table alarms.occurrence; --`,
-    description: '=cmd|calc\r\nBcc: everybody@example.com ${constructor.constructor} %s',
-    tag: '__proto__',
-    severity: 4,
-    certificate: '',
-    value: { type: 'string', value: '{"$gt":""}' },
-    state: 11,
-    startedAt: t,
-    changedAt: t,
-    heardAt: t,
-  })
+  await server.report({ ...report, deviceId })
   const fetch = server.fetchAs(caller)
   send = async (path, body) => {
     const answer = await fetch(`${base}${path}`, {
@@ -135,4 +136,21 @@ test('markup of a device is data: it comes back as it was, as JSON that no brows
   const { data } = (await answer.json()) as { data: { name: string; description: string }[] }
   expect(data[0]?.name).toBe(`<img src=x onerror=alert(1)>'; drop table alarms.occurrence; --`)
   expect(data[0]?.description).toContain('\r\nBcc: everybody@example.com')
+})
+
+test('a word in the labels of very many devices finds their alarms', async () => {
+  const device = server.addDevice('exor', { label: 'Crowd 0', groups: [1] })
+  await server.report({ ...report, deviceId: device, name: 'Jam' })
+  const crowd = Array.from({ length: 250 }, (_, n) => ({
+    device_id: `crowd-${n}`,
+    org: 'exor',
+    label: `Crowd ${n + 1}`,
+    groups: [1],
+    deleted: false,
+  }))
+  await server.tables.insertInto('device').values(crowd).execute()
+  const { data, counts } = await server
+    .member('ann', 'exor')
+    .listAlarms({ query: {}, body: { search: 'crowd' } })
+  expect([data.map(({ name }) => name), counts.total]).toEqual([['Jam'], 1])
 })
