@@ -17,6 +17,8 @@ type Checked = (CheckedRule & { issues?: undefined }) | { rule?: undefined; issu
 type Asked = Pick<AskedScope, 'org' | 'present' | 'isImported'> & {
   raw: unknown
   id?: string | undefined
+  /** Rules in sight of the organization, where many rules are judged beside the same ones. */
+  beside?: Beside | undefined
 }
 
 /** Complete rule, or each fault of it: of the fields, and of what they name in the organization. */
@@ -27,8 +29,8 @@ export async function checkRule(deps: AlarmsDeps, ctx: OrgCtx, asked: Asked): Pr
   const found = await findScope(deps, { org, scope: first.rule.scope, present, isImported })
   if (Array.isArray(found)) return { issues: found }
   const { paths, scope, modelOrg } = found
-  const beside = await rulesBeside(deps.db, org)
-  const rules = unlessOf(beside)
+  const beside = asked.beside ?? besideOf(await rulesBeside(deps.db, org))
+  const rules = beside.unless
   const judged = validateRule(asked.raw, { paths, rules, ...(id !== undefined && { id }) })
   if (!judged.ok) return { issues: judged.issues.map((issue) => withNames(issue, beside)) }
   const groups = await groupIssues(deps, ctx, judged.rule.deviceGroups)
@@ -59,32 +61,38 @@ function faultText({ code, params, nearest }: RuleIssue) {
 }
 
 /** Rules in sight of an organization: its own and those of organizations above. */
-const rulesBeside = async (db: Kysely<AlarmsDb>, org: string) =>
+export const rulesBeside = async (db: Kysely<AlarmsDb>, org: string) =>
   (await Promise.all(chainOf(org).map((one) => rulesOf(db, one)))).flat()
 
-type Beside = Awaited<ReturnType<typeof rulesBeside>>
+/** Rules by their ids: their names, and for each the rule that suppresses it, if one does. */
+export type Beside = { names: Map<string, string>; unless: Map<string, string | undefined> }
 
-/** For each rule the rule that suppresses it, if one does. */
-const unlessOf = (rules: Beside) =>
-  new Map(rules.map(({ id, rule }) => [id, (rule as Rule).unless?.rule])) // as it was checked
+/** Names of rules of the store, and what suppresses them. */
+export const besideOf = (rows: Awaited<ReturnType<typeof rulesBeside>>): Beside => ({
+  names: new Map(rows.map(({ id, name }) => [id, name])),
+  unless: new Map(rows.map(({ id, rule }) => [id, (rule as Rule).unless?.rule])), // as it was checked
+})
 
 /** Refuses a rule that closes a cycle with one that was saved at the same time; the organization's rules are held. */
 export async function checkUnless(
   tx: Kysely<AlarmsDb>,
   org: string,
-  { id, rule }: { id: string; rule: Rule },
+  changed: { id: string; rule: Rule },
 ) {
-  if (rule.unless?.rule === undefined) return
-  const beside = await rulesBeside(tx, org)
-  const judged = validateRule(rule, { id, rules: unlessOf(beside) })
+  if (changed.rule.unless?.rule === undefined) return
+  checkUnlessBeside(besideOf(await rulesBeside(tx, org)), changed)
+}
+
+/** Refuses a rule that closes a cycle with rules that are held. */
+export function checkUnlessBeside(beside: Beside, { id, rule }: { id: string; rule: Rule }) {
+  const judged = validateRule(rule, { id, rules: beside.unless })
   if (!judged.ok) throw ruleInvalid(judged.issues.map((issue) => withNames(issue, beside)))
 }
 
 /** Issue whose cycle of rules is told by their names. */
-function withNames(issue: RuleIssue, rules: Beside): RuleIssue {
+function withNames(issue: RuleIssue, { names }: Beside): RuleIssue {
   const { chain } = issue.params
   if (issue.code !== 'unless_cycle' || typeof chain !== 'string') return issue
-  const names = new Map(rules.map(({ id, name }) => [id, name]))
   const named = chain.split(' → ').map((id) => names.get(id) ?? id)
   return { ...issue, params: { ...issue.params, chain: named.join(' → ') } }
 }

@@ -2,13 +2,22 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Handlers, OrgCtx } from '@longreach/kit/service'
 import type { alarmsContract } from '../contract.ts'
 import type { AlarmsDeps } from '../deps.ts'
-import { type CheckedRule, checkRule, checkUnless, ruleInvalid } from './rule-check.ts'
+import {
+  besideOf,
+  type CheckedRule,
+  checkRule,
+  checkUnlessBeside,
+  ruleInvalid,
+  type Beside,
+  rulesBeside,
+} from './rule-check.ts'
 import { locked } from './rule-handlers.ts'
 import { createRule, holdRules, replaceRule } from './rule-saving.ts'
 import { type RuleRow, rulesOf } from './rule-store.ts'
 
 type Posted = { below: boolean; rule?: unknown }
-type Present = Map<string, RuleRow>
+/** Rules that are here: those of the organization by name, and all in its sight. */
+type Present = { own: Map<string, RuleRow>; beside: Beside }
 /** Rule of an import, and what importing it means here. */
 type Judged = Posted & {
   name: string
@@ -38,9 +47,11 @@ export const ruleTransfer = (
 
 async function judgeAll(deps: AlarmsDeps, ctx: OrgCtx, posted: readonly Posted[]) {
   const org = ctx.organization.resourceId
-  const present: Present = new Map(
-    (await rulesOf(deps.db, org)).map((row) => [row.name.toLowerCase(), row]),
-  )
+  const rows = await rulesBeside(deps.db, org)
+  const own = rows
+    .filter((row) => row.org === org)
+    .map((row) => [row.name.toLowerCase(), row] as const)
+  const present = { own: new Map(own), beside: besideOf(rows) }
   const judged: Judged[] = []
   for (const one of posted) judged.push(await judge(deps, ctx, one, present))
   return judged
@@ -50,13 +61,13 @@ async function judge(
   deps: AlarmsDeps,
   ctx: OrgCtx,
   posted: Posted,
-  present: Present,
+  { own, beside }: Present,
 ): Promise<Judged> {
   const name = nameOf(posted.rule)
-  const before = present.get(name.toLowerCase())
+  const before = own.get(name.toLowerCase())
   const org = ctx.organization.resourceId
   const asked = { org, raw: posted.rule, id: before?.id, present: before, isImported: true }
-  const checked = await checkRule(deps, ctx, asked)
+  const checked = await checkRule(deps, ctx, { ...asked, beside })
   if (checked.issues) return { ...posted, name, issues: checked.issues, outcome: 'invalid' }
   const { rule } = checked
   const isSame = before?.below === posted.below && isDeepStrictEqual(before.rule, { ...rule })
@@ -76,7 +87,9 @@ async function importAll({ db }: AlarmsDeps, ctx: OrgCtx, judged: readonly Judge
   )
   if (wrong.length > 0) throw ruleInvalid(wrong)
   await db.transaction().execute(async (tx) => {
-    await holdRules(tx, ctx.organization.resourceId)
+    const org = ctx.organization.resourceId
+    await holdRules(tx, org)
+    const beside = besideOf(await rulesBeside(tx, org))
     for (const { id, checked, below, outcome } of judged) {
       if (!checked || outcome === 'same') continue
       const kept = { ...checked, below }
@@ -84,8 +97,10 @@ async function importAll({ db }: AlarmsDeps, ctx: OrgCtx, judged: readonly Judge
         await createRule(tx, ctx, kept)
         continue
       }
-      await checkUnless(tx, ctx.organization.resourceId, { id, rule: checked.rule })
+      const { rule } = checked
+      checkUnlessBeside(beside, { id, rule })
       await replaceRule(tx, ctx, await locked(tx, ctx, id), kept)
+      beside.unless.set(id, rule.unless?.rule)
     }
   })
 }

@@ -1,7 +1,14 @@
 import { core } from '@longreach/core'
 import { coreContract } from '@longreach/core/contract'
-import { coreAuthorizer, identityForTests, seed, type Seeded } from '@longreach/core/testing'
+import {
+  addPerson,
+  coreAuthorizer,
+  identityForTests,
+  seed,
+  type Seeded,
+} from '@longreach/core/testing'
 import { on } from '@longreach/kit/events'
+import type { Caller } from '@longreach/kit/service'
 import { joinContracts } from '@longreach/kit/contract'
 import { definePart } from '@longreach/kit/part'
 import { defineService } from '@longreach/kit/service'
@@ -34,13 +41,14 @@ const alarms = defineService({
 
 let server: TestServer
 let people: Seeded['people']
+let organizations: Seeded['organizations']
 const organization = 'nordwerk.service'
 const query = { organization }
 const as = (who: keyof Seeded['people']) => server.as(people[who], alarmsContract)
 
 beforeAll(async () => {
   server = await testServer([identityForTests, core, mappings, alarms], { admit: coreAuthorizer })
-  ;({ people } = await seed(server))
+  ;({ people, organizations } = await seed(server))
   const data = {
     type: 'object',
     UUID: null,
@@ -290,6 +298,70 @@ test('who may only read changes nothing, and another organization finds nothing'
   await as('administrator').deleteRule({ params, query })
 })
 
+/** Person of the organization above with a role that reaches down, and what it says about alarms. */
+async function above(username: string, actions: string[]) {
+  const core = server.as(people.owner, coreContract)
+  const alarmRights = actions.length > 0 ? [{ resource: 'alarms', actions }] : []
+  const rules = [{ resource: 'devices', actions: ['read'] }, ...alarmRights]
+  const role = { name: `of_${username}`, label: username, inherit: true, rules }
+  await core.createRole({ params: { org: 'nordwerk' }, body: role })
+  const joining = { org: organizations.nordwerk, username, roles: [role.name] }
+  return addPerson(server, people.owner, joining)
+}
+
+test('a rule of an organization below shows what one may do with it, and lets one do that alone', async () => {
+  const { id } = await create(hot({ name: 'Below' }))
+  const [params, whole] = [{ id }, { organization: 'nordwerk.*' }]
+  const callsOf = (caller: Caller) => {
+    const calls = server.as(caller, alarmsContract)
+    const body = { rule: hot({ name: 'Below' }) }
+    return {
+      list: async () =>
+        (await calls.rules({ query: whole })).data
+          .filter((one) => one.id === id)
+          .map(({ may }) => may),
+      read: async () => (await calls.rule({ params, query: whole })).may,
+      readThere: async () => (await calls.rule({ params, query })).may,
+      change: async () => (await calls.replaceRule({ params, query, body })).may,
+      restore: async () => (await calls.restoreRule({ params, query, body: { version: 1 } })).may,
+      remove: () => calls.deleteRule({ params, query }),
+    }
+  }
+  type Answers = { [K in keyof ReturnType<typeof callsOf>]: unknown }
+  const answersOf = async (caller: Caller): Promise<Answers> => {
+    const answers: [string, unknown][] = []
+    for (const [name, call] of Object.entries(callsOf(caller)))
+      answers.push([name, await call().catch(({ status }: { status: number }) => status)])
+    return Object.fromEntries(answers) as Answers // of the same calls
+  }
+  const each = (seen: unknown, rest: unknown) => ({
+    list: seen,
+    read: rest,
+    readThere: rest,
+    change: rest,
+    restore: rest,
+    remove: rest,
+  })
+  const may = ['update']
+  expect(await answersOf(await above('nora', []))).toEqual(each(403, 403))
+  expect(await answersOf(await above('rita', ['read']))).toEqual({
+    ...each([[]], 403),
+    read: [],
+    readThere: [],
+  })
+  expect(await answersOf(await above('uta', ['read', 'update']))).toEqual({
+    ...each([may], may),
+    remove: 403,
+  })
+  // A role that does not reach down, and people of other organizations.
+  expect(await answersOf(people.parentPlain)).toEqual({ ...each([], 404) })
+  expect(await answersOf(people.neighbour)).toEqual(each(404, 404))
+  expect(await answersOf(people.foreigner)).toEqual(each(404, 404))
+  const both = ['update', 'delete']
+  expect(await answersOf(people.owner)).toEqual({ ...each([both], both), remove: undefined })
+  expect((await as('viewer').rules({ query })).data).toEqual([])
+})
+
 test('rules travel as a file: first it is said what would be done, then all are taken or none', async () => {
   const posted = [
     { rule: hot() },
@@ -322,6 +394,31 @@ test('rules travel as a file: first it is said what would be done, then all are 
   expect(exported.rules).toMatchObject([{ below: false, rule: hot() }])
   const same = await as('administrator').importRules({ query, body: exported })
   expect(same.data).toMatchObject([{ outcome: 'same' }])
+})
+
+test('a file whose rules would suppress each other is refused whole', async () => {
+  const first = await create(hot({ name: 'First' }))
+  const second = await create(hot({ name: 'Second' }))
+  const taking = { ...query, dryRun: 'false' as const }
+  const unless = (name: string, rule?: string) => ({
+    rule: hot({ name, ...(rule && { unless: { rule } }) }),
+  })
+  const bring = (...rules: object[]) =>
+    as('administrator').importRules({ query: taking, body: { rules: rules as { rule: object }[] } })
+  await expect(bring(unless('First', second.id), unless('Second', first.id))).rejects.toMatchObject(
+    {
+      status: 422,
+      details: {
+        issues: [{ code: 'unless_cycle', params: { chain: 'Second → First → Second' } }],
+      },
+    },
+  )
+  const { rule } = await as('viewer').rule({ params: { id: first.id }, query })
+  expect(rule).not.toHaveProperty('unless.rule', second.id)
+  const { data } = await bring(unless('First', second.id), unless('Second'))
+  expect(data).toMatchObject([{ outcome: 'changed' }, { outcome: 'same' }])
+  for (const { id } of [second, first])
+    await as('administrator').deleteRule({ params: { id }, query })
 })
 
 test('a device may have other limits, or be out of service with a reason', async () => {
