@@ -2,7 +2,7 @@ import { ActionIcon, Indicator, Popover, Text } from '@mantine/core'
 import { RelativeTime } from '@longreach/ui/RelativeTime'
 import { useWords } from '@longreach/ui/use-words'
 import { IconListCheck } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { JobProgress } from '../../parts/jobs/JobProgress.tsx'
 import classes from '../../parts/jobs/jobs.module.css'
 import { useJobs, useStartedJobs } from '../../parts/jobs/jobs.ts'
@@ -14,6 +14,7 @@ export function JobTray() {
   const jobName = useJobName()
   const jobs = useJobs()
   const started = useStartedJobs()
+  const titleId = useId()
   const [pressed, setPressed] = useState(false)
   const [closedAfter, setClosedAfter] = useState(started)
   // A new one opens the list, until the person closes it.
@@ -38,8 +39,10 @@ export function JobTray() {
           </ActionIcon>
         </Popover.Target>
       </Indicator>
-      <Popover.Dropdown aria-label={t('jobs.title')}>
-        <h2 className={classes.title}>{t('jobs.title')}</h2>
+      <Popover.Dropdown aria-labelledby={titleId}>
+        <h2 id={titleId} className={classes.title}>
+          {t('jobs.title')}
+        </h2>
         <ul className={classes.list}>
           {jobs.slice(0, 20).map((job) => (
             <li key={`${job.service} ${job.id}`}>
