@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { api, stale } from '../api/api.ts'
 import { useLiveAlarmsVersion } from '../live/live.ts'
 import { useMay } from '../session/session.ts'
+import { alarmsApi } from './alarm-calls.ts'
 
 /** Time in ms after a change of an alarm in which the attributes of its device follow. */
 const settledMs = 800
@@ -27,6 +28,7 @@ function Following() {
         api.mappings.devices,
         api.mappings.deviceAggregations,
         api.mappings.searchDevices,
+        alarmsApi.severityCountByDevice,
       ])
         void stale(call)
     }, wait)

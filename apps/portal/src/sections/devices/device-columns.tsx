@@ -5,7 +5,6 @@ import { type Translate, useWords } from '@longreach/ui/use-words'
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { deviceAlarms } from '../../parts/alarms/device-alarms.ts'
 import { DeviceAlarmMark } from '../../parts/alarms/DeviceAlarmMark.tsx'
 import { useFeature } from '../../parts/session/features.ts'
 import { useOrganizationNames } from '../../parts/organizations/organization-names.ts'
@@ -58,7 +57,7 @@ const alarmsColumn = (t: Translate): Column<Row> => ({
   label: t('device-alarms.column'),
   width: 84,
   card: 'detail',
-  cell: (row) => (deviceAlarms(row.attributes) ? <DeviceAlarmMark device={row} link /> : '—'),
+  cell: (row) => <DeviceAlarmMark device={row} link none="—" />,
 })
 
 const mainColumns = (t: Translate, onAction: Options['onAction']): Column<Row>[] => [

@@ -108,6 +108,47 @@ test('the list of devices and the panel say how many alarms are open, and which 
   expect(await faults()).toEqual([])
 })
 
+test('who sees some alarms of a device alone has their number in the list, once asked for all rows', async () => {
+  const plain = (key: string, label: string) => testDevice(testId(key), label)
+  answer(api.mappings.devices, () => ({
+    data: [plain('oven', 'Oven line 1'), plain('press', 'Press 7'), plain('saw', 'Saw 2')],
+    timestamp: Date.now(),
+    number: 0,
+    totalElements: 3,
+    totalPages: 1,
+    last: true,
+  }))
+  const counted: unknown[] = []
+  answer(alarmsApi.severityCountByDevice, ({ query }) => {
+    counted.push(Object.fromEntries(query))
+    if (query.get('next') === null) {
+      const hot = [
+        { severity: 2, count: 1 },
+        { severity: 5, count: 3 },
+      ]
+      return { data: [{ [id]: hot }], last: false, next: 'more' }
+    }
+    return { data: [{ [testId('saw')]: [{ severity: 1, count: 1 }] }], last: true, next: null }
+  })
+  await open('/devices')
+  const row = (name: RegExp) => page.getByRole('row', { name })
+  await expect
+    .element(row(/Oven line 1/).getByRole('link', { name: /^4 open alarms, worst:/ }))
+    .toBeVisible()
+  await expect.element(row(/Saw 2/).getByRole('link', { name: /^1 open alarm/ })).toBeVisible()
+  expect(
+    row(/Press 7/)
+      .getByRole('link', { name: /open alarm/ })
+      .elements(),
+  ).toEqual([])
+  const organization = `${session.organization.resourceId}.*`
+  expect(counted).toMatchObject([
+    { organization, limited: 'true' },
+    { organization, limited: 'true', next: 'more' },
+  ])
+  expect(await faults()).toEqual([])
+})
+
 test('who may not see alarms has no column of them in the list of devices', async () => {
   answer(api.mappings.devices, () => ({
     data: [testDevice(id, 'Oven line 1', { attributes: { hall: 'B' } })],
