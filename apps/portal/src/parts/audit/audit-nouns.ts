@@ -55,5 +55,19 @@ const byCall = new Map<string, AuditNoun>(
   ),
 )
 
+/** Noun of this name; undefined for a resource. */
+export const nounNamed = (name: string) => [...byCall.values()].find((noun) => noun === name)
+
+/** Calls about things of a noun. */
+export const callsOf = (noun: AuditNoun) =>
+  [...byCall].flatMap(([call, about]) => (about === noun ? [call] : []))
+
+/** Resources whose rights also allow calls about things with a noun of their own. */
+const wideResources = ['alarms', 'notifications', 'triggers', 'views']
+
+/** Calls with the rights of a resource about things that have a noun of their own. */
+export const callsBeside = (resource: string) =>
+  wideResources.includes(resource) ? [...byCall.keys()] : []
+
 /** Noun of what a call is about; undefined where that of its resource fits. */
 export const nounOf = (call: string) => byCall.get(call)

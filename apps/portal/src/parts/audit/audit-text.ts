@@ -2,7 +2,7 @@ import { useOptionalWords, useWords } from '@longreach/ui/use-words'
 import { useActorName } from './actor-name.ts'
 import type { Search } from '../pages/section.ts'
 import type { Entry } from './audit-calls.ts'
-import { type AuditNoun, nounOf } from './audit-nouns.ts'
+import { type AuditNoun, nounNamed, nounOf } from './audit-nouns.ts'
 
 /**
  * Texts of audit entries: of things that have no permissions of their own by a noun of their own. A resource or
@@ -19,6 +19,11 @@ export function useAuditText() {
   return {
     resource,
     action,
+    /** Word of a resource, or of a noun of things that have no permissions of their own. */
+    thing: (name: string) => {
+      const noun = nounNamed(name)
+      return noun === undefined ? resource(name) : t(`log.noun.${noun}`)
+    },
     /** `Device: changed`; some calls have words of their own. */
     what: (entry: Pick<Entry, 'resource' | 'action' | 'call'>) => {
       const noun = nounOf(entry.call)

@@ -6,6 +6,7 @@ import { TimeRangePicker } from '@longreach/ui/TimeRangePicker'
 import { useWords } from '@longreach/ui/use-words'
 import { Checkbox, Pill, Select } from '@mantine/core'
 import { useAuditText } from '../../parts/audit/audit-text.ts'
+import { nounOf } from '../../parts/audit/audit-nouns.ts'
 import type { useSearch } from '../../parts/pages/use-search.ts'
 import { type LogState, usualRange } from './log-url.ts'
 import classes from './log.module.css'
@@ -22,7 +23,7 @@ type Props = {
 /** Time, words, who, what and whose: each stands in the address. */
 export function LogFilters({ state, moment, facets, onChange }: Props) {
   const t = useWords()
-  const { resource, action } = useAuditText()
+  const { thing, action } = useAuditText()
   const window = resolveRange(state.range, moment.now, moment.zone, moment.weekStart)
   const actors = new Map(facets?.actors.map(({ value }) => [value, value]))
   return (
@@ -46,7 +47,8 @@ export function LogFilters({ state, moment, facets, onChange }: Props) {
       <Choice
         label={t('log.filter.resource')}
         value={state.resource}
-        options={(facets?.resources ?? []).map(({ value }) => ({ value, label: resource(value) }))}
+        options={thingsOf(facets).map((value) => ({ value, label: thing(value) }))}
+        named={thing}
         onChange={(chosen) => void onChange({ resource: chosen, target: undefined })}
       />
       <Choice
@@ -85,15 +87,25 @@ export function LogFilters({ state, moment, facets, onChange }: Props) {
   )
 }
 
+/** Resources of the newest entries, and nouns of things that have no permissions of their own. */
+const thingsOf = (facets: Facets | undefined) => [
+  ...new Set([
+    ...(facets?.resources ?? []).map(({ value }) => value),
+    ...(facets?.calls ?? []).flatMap(({ value }) => nounOf(value) ?? []),
+  ]),
+]
+
 type Option = { value: string; label: string }
 type ChoiceProps = {
   label: string
   value: string | undefined
   options: readonly Option[]
+  /** Text of a value that is not among the options. */
+  named?: (value: string) => string
   onChange: (value: string | undefined) => void
 }
 
-function Choice({ label, value, options, onChange }: ChoiceProps) {
+function Choice({ label, value, options, named = String, onChange }: ChoiceProps) {
   const t = useWords()
   const known = value === undefined || options.some((option) => option.value === value)
   return (
@@ -101,7 +113,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
       className={classes.choice}
       aria-label={label}
       placeholder={label}
-      data={unique(known ? options : [{ value, label: value }, ...options])}
+      data={unique(known ? options : [{ value, label: named(value) }, ...options])}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
       searchable

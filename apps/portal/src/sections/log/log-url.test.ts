@@ -44,6 +44,21 @@ test('each filter of the address is asked for', () => {
   })
 })
 
+test('things that share the rights of a resource are asked for by their calls, and left out of it', () => {
+  const about = (search: object) =>
+    questionOf(logState({ ...search, time: '7d' }), 'nordwerk', moment)
+  const rules = about({ resource: 'alarmRule' })
+  expect(rules).not.toHaveProperty('resource')
+  expect(rules.call).toContain('alarms.importRules')
+  expect(rules.call).not.toContain('alarms.createShelf')
+  const alarms = about({ resource: 'alarms' })
+  expect(alarms).toMatchObject({ resource: 'alarms' })
+  expect(alarms.withoutCall).toEqual(expect.arrayContaining(['alarms.createRule']))
+  expect(alarms.withoutCall).not.toContain('alarms.acknowledge')
+  expect(about({ resource: 'alarms', target: 'r1' })).not.toHaveProperty('withoutCall')
+  expect(about({ resource: 'devices' })).not.toHaveProperty('withoutCall')
+})
+
 test('what does not read is as if it were not there', () => {
   expect(logState({ time: 'soon', outcome: 'maybe', line: 'x', actor: '' })).toEqual(logState({}))
 })

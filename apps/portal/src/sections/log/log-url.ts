@@ -1,5 +1,6 @@
 import { parseRange, resolveRange, type TimeRange } from '@longreach/ui/time-range'
 import type { Question } from '../../parts/audit/audit-calls.ts'
+import { callsBeside, callsOf, nounNamed } from '../../parts/audit/audit-nouns.ts'
 import type { Search } from '../../parts/pages/section.ts'
 import { one } from '../../parts/pages/use-search.ts'
 
@@ -83,12 +84,21 @@ export function questionOf(state: LogState, org: string, moment: Moment): Questi
     ...(!state.preferences && { ownPreferences: 'hidden' }),
     ...(text.trim() !== '' && { text: text.trim() }),
     ...(actor !== undefined && { actor }),
-    ...(resource !== undefined && { resource }),
+    ...(resource !== undefined && aboutOf(resource, target)),
     ...(action !== undefined && { action }),
     ...(outcome && { outcome }),
     ...(target !== undefined && { target }),
     ...(ip !== undefined && { ip }),
   }
+}
+
+/** Question for entries about things of a noun, which are known by their calls, or about a resource without these. */
+function aboutOf(name: string, target: string | undefined) {
+  const noun = nounNamed(name)
+  if (noun !== undefined) return { call: callsOf(noun) }
+  // The history of one thing is whole: a rule and what is different of it on a device.
+  const without = target === undefined ? callsBeside(name) : []
+  return { resource: name, ...(without.length > 0 && { withoutCall: without }) }
 }
 
 export const organizationsOf = ({ below }: Pick<LogState, 'below'>, org: string) =>

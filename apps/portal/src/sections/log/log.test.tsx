@@ -116,8 +116,17 @@ beforeEach(async () => {
     hash: 'ab'.repeat(32),
   }))
   answer(auditApi.facets, () => ({
-    resources: [{ value: 'devices', count: 3 }],
+    resources: [
+      { value: 'devices', count: 3 },
+      { value: 'alarms', count: 2 },
+    ],
     actions: [{ value: 'update', count: 3 }],
+    calls: [
+      { value: 'core.updateDevice', count: 3 },
+      { value: 'alarms.createRule', count: 1 },
+      { value: 'alarms.replaceRule', count: 1 },
+      { value: 'notifications.createSchedule', count: 1 },
+    ],
     outcomes: [
       { value: 'done', count: 3 },
       { value: 'refused', count: 1 },
@@ -174,6 +183,22 @@ test('filters stand in the address and are asked of the server [R-20 in part]', 
   await expect
     .poll(() => Object.fromEntries(asked.at(-1) ?? []))
     .toMatchObject({ organization: 'nordwerk', text: 'oven 7', outcome: 'refused' })
+})
+
+test('rules, shelves and schedules are chosen by their own words', async () => {
+  const router = await open()
+  await page.getByRole('combobox', { name: 'Anything' }).click()
+  const options = () =>
+    page
+      .getByRole('option')
+      .elements()
+      .map(({ textContent }) => textContent)
+  await expect.poll(options).toEqual(['Device', 'Alarm', 'Alarm rule', 'On-call schedule'])
+  expect(await faults()).toEqual([])
+  await page.getByRole('option', { name: 'Alarm rule' }).click()
+  await expect.poll(() => router.state.location.search).toMatchObject({ resource: 'alarmRule' })
+  await expect.poll(() => asked.at(-1)?.getAll('call')).toContain('alarms.createRule')
+  expect(asked.at(-1)?.has('resource')).toBe(false)
 })
 
 test('a line shows what changed, and narrows the list to its thing', async () => {
