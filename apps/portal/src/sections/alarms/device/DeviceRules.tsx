@@ -16,7 +16,7 @@ import { useReach } from '../../../parts/session/reach.ts'
 import { OverrideActions } from '../rules/OverrideActions.tsx'
 import { useOverrideText } from '../rules/override-text.ts'
 import { ruleOf, RuleOrganization, type StoredRule } from '../rules/rule-calls.ts'
-import classes from '../rules/rules.module.css'
+import { classes } from '../rules/rule-classes.ts'
 import { useUnjudged, useUnjudgedTimes } from '../rules/unjudged.ts'
 import own from './DeviceAlarmsTab.module.css'
 

@@ -7,7 +7,7 @@ import { mayHaveLevels, withLevel, withoutLevel } from './rule-draft.ts'
 import { PlaceFault } from './PlaceFault.tsx'
 import { SeverityField } from './RuleField.tsx'
 import { SeverityProposal } from './SeverityProposal.tsx'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 const most = 4
 

@@ -5,7 +5,7 @@ import { useIntl } from 'react-intl'
 import { PlaceFault } from './PlaceFault.tsx'
 import { useEditing } from './rule-context.ts'
 import { useRuleField } from './use-rule-field.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 /** Text of the alarm in each language, with placeholders for device, value and limit. */
 export function AlarmTextFields() {

@@ -17,7 +17,7 @@ import {
 } from './rule-draft.ts'
 import { PlaceFault } from './PlaceFault.tsx'
 import { OperatorField, PathField, TextField } from './RuleField.tsx'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 type Props = {
   place: string

@@ -2,7 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useRuleField } from './use-rule-field.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 const units = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
 type Unit = keyof typeof units

@@ -12,7 +12,7 @@ import { useEditing } from './rule-context.ts'
 import { withRuleKind } from './rule-draft.ts'
 import { ModelSelect } from './ModelSelect.tsx'
 import { TextField } from './RuleField.tsx'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 const kinds = ['condition', 'silence', 'connection'] as const
 

@@ -5,7 +5,7 @@ import { DurationField } from './DurationField.tsx'
 import { useEditing } from './rule-context.ts'
 import { SeverityField, TextField } from './RuleField.tsx'
 import { useRuleField } from './use-rule-field.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 /** Acknowledgement, reset, ladder, chatter, first-out, bad values and late values. */
 export function HandlingFields() {

@@ -11,7 +11,7 @@ import { useErrorText } from '../../../parts/words/error-text.ts'
 import { missingScopes, rulesInFile } from './import-file.ts'
 import { ImportModels } from './ImportModels.tsx'
 import { renewRules, useRuleOrganization } from './rule-calls.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 import { useIssueText } from './use-rule-faults.ts'
 
 type Outcome = Result<(typeof alarmsContract)['endpoints']['importRules']>['data'][number]

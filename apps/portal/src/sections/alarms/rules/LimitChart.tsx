@@ -13,7 +13,7 @@ import { drawnLimits, drawnRange, pathsNamed } from './limit-lines.ts'
 import classes from './LimitChart.module.css'
 import { LimitHandle } from './LimitHandle.tsx'
 import { useEditing } from './rule-context.ts'
-import shared from './rules.module.css'
+import { classes as shared } from './rule-classes.ts'
 
 type Window = { from: number; to: number }
 type Props = { deviceId: string; label: string; window: Window }

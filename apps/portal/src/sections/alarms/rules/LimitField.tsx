@@ -5,7 +5,7 @@ import type { Rule } from '@longreach/rules/rule'
 import { useEditing } from './rule-context.ts'
 import { valueAt } from '../../../parts/forms/draft-places.ts'
 import { useRuleField } from './use-rule-field.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 import type { RulePath } from './use-rule-paths.ts'
 
 type Props = { place: string; label: string; bare?: boolean }

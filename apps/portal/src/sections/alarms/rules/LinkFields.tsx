@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core'
 import { DurationField } from './DurationField.tsx'
 import { useEditing } from './rule-context.ts'
 import { PathField } from './RuleField.tsx'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 /** Silence of a data point, or of the whole device. */
 export function SilenceFields() {

@@ -3,7 +3,7 @@ import { Textarea } from '@mantine/core'
 import { DurationField } from './DurationField.tsx'
 import { TextField } from './RuleField.tsx'
 import { useRuleField } from './use-rule-field.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 /** Fields of the texts that an operator reads first: what to do, what the alarm leads to, what it comes from. */
 export function MeaningFields() {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useModelChoices } from '../../../parts/models/use-model-choices.ts'
 import { type Issue, useRuleOrganization } from './rule-calls.ts'
 import { useEditing } from './rule-context.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 import { useOwnerName } from './use-owner-name.ts'
 
 /** Model of a rule by its name, and which one where the name means several. */

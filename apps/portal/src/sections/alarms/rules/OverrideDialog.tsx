@@ -15,7 +15,7 @@ import {
   type RuleOverride,
 } from './override-draft.ts'
 import { renewRules, ruleOf, type StoredRule, useRuleReach } from './rule-calls.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 type Props = {
   stored: StoredRule

@@ -1,5 +1,5 @@
 import { useEditing } from './rule-context.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 /** Fault of a part of a rule that has several fields. */
 export function PlaceFault({ place }: { place: string }) {

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEditing } from './rule-context.ts'
 import { newLeaf } from './rule-draft.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 /** Buttons that add what the sentence does not say yet. */
 export function QuickParts() {

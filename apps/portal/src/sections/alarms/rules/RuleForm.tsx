@@ -11,7 +11,7 @@ import { useEditing } from './rule-context.ts'
 import { ScheduleFields } from './ScheduleFields.tsx'
 import { AlarmTextFields } from './AlarmTextFields.tsx'
 import { UnlessFields } from './UnlessFields.tsx'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 /** Every field of a rule, in parts. */
 export function RuleForm() {

@@ -14,7 +14,7 @@ import { OverrideActions } from './OverrideActions.tsx'
 import { OverrideDialog } from './OverrideDialog.tsx'
 import { useOverrideText } from './override-text.ts'
 import { type StoredRule, useRuleReach } from './rule-calls.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 /** Devices on which a rule has other limits or delays, or is out of service. */
 export function RuleOverrides({ stored, locked }: { stored: StoredRule; locked: boolean }) {

@@ -8,7 +8,7 @@ import { useWrittenValue } from '../../../parts/alarms/alarm-text.ts'
 import { severityName } from '../../../parts/alarms/severity.ts'
 import { SeverityShape } from '../../../parts/alarms/SeverityMark.tsx'
 import { daysText } from '../../../parts/words/days-text.ts'
-import classes from './RuleSentence.module.css'
+import { sentenceClasses as classes } from './rule-classes.ts'
 import { pathText } from './path-text.ts'
 import { piecesOf, placeOf } from '../../../parts/words/sentence-text.ts'
 

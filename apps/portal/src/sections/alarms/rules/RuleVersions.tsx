@@ -18,7 +18,7 @@ import {
   useRuleOrganization,
 } from './rule-calls.ts'
 import { RuleSentence } from './RuleSentence.tsx'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 import { VersionDifferences } from './VersionDifferences.tsx'
 
 /** Versions of a rule, newest first, each with its sentence; an older one can be restored. */

@@ -14,7 +14,7 @@ import { useIntl } from 'react-intl'
 import { knownZones } from '../../../parts/look/time-zone.ts'
 import { useEditing } from './rule-context.ts'
 import { daysText } from '../../../parts/words/days-text.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 const workdays = [1, 2, 3, 4, 5]
 const newWindow = { days: workdays, from: '06:00', to: '22:00' }

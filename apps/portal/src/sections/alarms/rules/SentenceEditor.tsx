@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useEditing } from './rule-context.ts'
 import { FieldAt } from './RuleField.tsx'
 import { RuleSentence } from './RuleSentence.tsx'
-import classes from './RuleSentence.module.css'
+import { sentenceClasses as classes } from './rule-classes.ts'
 
 /** Fields that have no small editor: a press leads to their part of the form. */
 const inForm = ['unless', 'schedule', 'quality', 'when.status', 'when.source']

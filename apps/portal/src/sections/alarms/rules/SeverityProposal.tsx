@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { severityName } from '../../../parts/alarms/severity.ts'
 import { DurationField } from './DurationField.tsx'
 import { useEditing } from './rule-context.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 import { type Consequence, consequences, proposedSeverity } from './severity-proposal.ts'
 
 /** Proposes the severity of the worst level from its consequence and the time there is to respond. */

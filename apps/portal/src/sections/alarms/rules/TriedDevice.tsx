@@ -6,7 +6,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { useIntl } from 'react-intl'
 import { lengthText } from '../../../parts/alarms/length-text.ts'
 import { usualZone } from '../../../parts/look/time-zone.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 type Trial = Result<(typeof platformContract)['endpoints']['tryRule']>
 type Tried = Trial['devices'][number]

@@ -6,7 +6,7 @@ import { DurationField } from './DurationField.tsx'
 import { rulesQuery, ruleOf, useRuleOrganization } from './rule-calls.ts'
 import { useEditing } from './rule-context.ts'
 import { newLeaf } from './rule-draft.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 
 const kinds = ['never', 'condition', 'rule'] as const
 

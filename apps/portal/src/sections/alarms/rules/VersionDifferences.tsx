@@ -5,7 +5,7 @@ import { useWrittenValue } from '../../../parts/alarms/alarm-text.ts'
 import { lengthText } from '../../../parts/alarms/length-text.ts'
 import { severityName } from '../../../parts/alarms/severity.ts'
 import { differencesOf } from './rule-differences.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 import { usePlaceLabel } from './use-place-label.ts'
 
 /** Differences of a version from the one before it, in words. */

@@ -2,7 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { MultiSelect, Select, TextInput } from '@mantine/core'
 import { knownZones } from '../../../parts/look/time-zone.ts'
 import { useGroupNames } from '../use-group-names.ts'
-import classes from './editor.module.css'
+import { classes } from './editor-classes.ts'
 import { type TriggerFieldProps, useTriggerField } from './trigger-context.ts'
 import { LongTextEntry, SwitchEntry, TextEntry, TickEntry } from './TriggerFields.tsx'
 

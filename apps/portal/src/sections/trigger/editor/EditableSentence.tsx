@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { sentenceTokens } from '../sentence/sentence-tokens.ts'
 import { TriggerSentence } from '../sentence/TriggerSentence.tsx'
 import { useSaying } from '../sentence/use-sentence.ts'
-import words from '../sentence/TriggerSentence.module.css'
+import words from '../../../parts/forms/sentence.module.css'
 import { fieldId, useEditedTrigger } from './trigger-context.ts'
 
 type Word = NonNullable<ComponentProps<typeof TriggerSentence>['Word']>

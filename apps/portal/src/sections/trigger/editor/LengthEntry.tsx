@@ -2,7 +2,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
 import { type TriggerFieldProps, useTriggerField } from './trigger-context.ts'
-import classes from './editor.module.css'
+import { classes } from './editor-classes.ts'
 
 const unitMs = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
 type LengthUnit = keyof typeof unitMs

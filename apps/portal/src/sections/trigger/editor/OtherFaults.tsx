@@ -4,7 +4,7 @@ import { useIntl } from 'react-intl'
 import { useRightText } from '../../../parts/access/right-text.ts'
 import { ChainText } from '../ChainText.tsx'
 import type { ChainLink } from '../trigger-calls.ts'
-import classes from './editor.module.css'
+import { classes } from './editor-classes.ts'
 import type { MissingRight } from './use-trigger-faults.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { ErrorPanel } from '@longreach/ui/ErrorPanel'
 import { useWords } from '@longreach/ui/use-words'
 import { SegmentedControl, Select } from '@mantine/core'
-import classes from './editor.module.css'
+import { classes } from './editor-classes.ts'
 import { LengthEntry } from './LengthEntry.tsx'
 import { MatcherEntry } from './MatcherEntry.tsx'
 import type { SinglePart } from './policy-tree.ts'

@@ -3,7 +3,7 @@ import { useWords } from '@longreach/ui/use-words'
 import { ActionIcon, Button, Menu, SegmentedControl } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconPlus } from '@tabler/icons-react'
 import type { Policy } from '@longreach/rules/policy'
-import classes from './editor.module.css'
+import { classes } from './editor-classes.ts'
 import { PartFields } from './PartFields.tsx'
 import {
   isPolicyGroup,

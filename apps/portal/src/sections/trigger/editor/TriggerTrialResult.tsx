@@ -8,7 +8,7 @@ import { usualZone } from '../../../parts/look/time-zone.ts'
 import { withWords } from '../../../parts/words/spoken-words.ts'
 import { useInstanceText } from '../sentence/use-instance-text.ts'
 import type { Trial } from '../trigger-calls.ts'
-import classes from './trial.module.css'
+import { trialClasses as classes } from './editor-classes.ts'
 import { actionsOf, type TriggerDraft } from './trigger-draft.ts'
 import type { TrialSpan } from './trial-spans.ts'
 

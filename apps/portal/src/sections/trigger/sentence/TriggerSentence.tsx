@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import type { Token } from './sentence-tokens.ts'
-import classes from './TriggerSentence.module.css'
+import classes from '../../../parts/forms/sentence.module.css'
 
 type Word = (props: { token: Token & { place: string } }) => ReactNode
 
