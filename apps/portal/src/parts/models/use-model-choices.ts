@@ -18,8 +18,9 @@ export function useModelChoices(of?: string) {
   )
   return useMemo(
     () =>
-      (data?.data ?? []).map(({ id, name, version }) => ({
+      (data?.data ?? []).map(({ id, name, version, orgResourceId }) => ({
         id,
+        organization: orgResourceId,
         scope: modelScope({ name, version }),
       })),
     [data],

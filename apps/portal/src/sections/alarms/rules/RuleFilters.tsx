@@ -4,8 +4,10 @@ import { Checkbox, Select } from '@mantine/core'
 import type { useSearch } from '../../../parts/pages/use-search.ts'
 import classes from './RulesPage.module.css'
 import { useModelChoices } from '../../../parts/models/use-model-choices.ts'
+import { modelsToChoose } from './model-filter.ts'
+import { useOwnerName } from './use-owner-name.ts'
 
-type Filters = { q: string | undefined; model: string | undefined; enabled: string | undefined }
+type Filters = Record<'q' | 'model' | 'modelOf' | 'enabled', string | undefined>
 type FiltersProps = {
   filters: Filters
   /** Rules of organizations below are listed too. */
@@ -15,7 +17,7 @@ type FiltersProps = {
 
 /** Search, model, state and organizations below; each stands in the address. */
 export function RuleFilters({
-  filters: { q = '', model, enabled },
+  filters: { q = '', model, modelOf, enabled },
   below,
   onChange,
 }: FiltersProps) {
@@ -27,7 +29,7 @@ export function RuleFilters({
         text={q}
         onText={(next) => void onChange({ q: next })}
       />
-      <ModelFilter model={model} onModel={(next) => void onChange({ model: next })} />
+      <ModelFilter {...{ model, modelOf }} onModel={(next) => void onChange(next)} />
       <Select
         className={classes.filter}
         aria-label={t('alarm-rules.state')}
@@ -51,11 +53,18 @@ export function RuleFilters({
   )
 }
 
-type FilterProps = { model: string | undefined; onModel: (model: string | undefined) => void }
+type Chosen = {
+  model: string | undefined
+  /** Organization that has it, where several models have the name. */
+  modelOf: string | undefined
+}
+type FilterProps = Chosen & { onModel: (next: Chosen) => void }
 
-function ModelFilter({ model, onModel }: FilterProps) {
+function ModelFilter({ model, modelOf, onModel }: FilterProps) {
   const t = useWords()
-  const models = useModelChoices()
+  const nameOf = useOwnerName()
+  const choices = modelsToChoose(useModelChoices(), { model, modelOf })
+  const chosen = choices.find((one) => one.model === model && one.modelOf === modelOf)
   return (
     <Select
       className={classes.filter}
@@ -63,9 +72,18 @@ function ModelFilter({ model, onModel }: FilterProps) {
       placeholder={t('alarm-rules.model')}
       searchable
       clearable
-      data={[...new Set([...models.map(({ scope }) => scope), ...(model ? [model] : [])])]}
-      value={model ?? null}
-      onChange={(next) => onModel(next ?? undefined)}
+      data={choices.map((one) => ({
+        value: one.key,
+        label:
+          one.modelOf === undefined
+            ? one.model
+            : `${one.model} · ${t('rule-places.modelOf', { organization: nameOf(one.modelOf) })}`,
+      }))}
+      value={chosen?.key ?? null}
+      onChange={(key) => {
+        const next = choices.find((one) => one.key === key)
+        onModel({ model: next?.model, modelOf: next?.modelOf })
+      }}
     />
   )
 }

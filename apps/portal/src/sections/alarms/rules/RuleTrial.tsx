@@ -6,11 +6,13 @@ import { Loader, MultiSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api, query } from '../../../parts/api/api.ts'
+import { useModelChoices } from '../../../parts/models/use-model-choices.ts'
 import { useErrorText } from '../../../parts/words/error-text.ts'
 import { LimitChart } from './LimitChart.tsx'
-import { useRuleReach } from './rule-calls.ts'
+import { versionsOf } from './model-filter.ts'
+import { useRuleOrganization, useRuleReach } from './rule-calls.ts'
 import { useEditing } from './rule-context.ts'
-import classes from './rules.module.css'
+import { classes } from './rule-classes.ts'
 import { TriedDevice } from './TriedDevice.tsx'
 import { useRuleTrial } from './use-trial.ts'
 
@@ -29,7 +31,7 @@ export function RuleTrial({ ruleId }: { ruleId: string | undefined }) {
   // The end stands still, so that two trials differ by the rule alone.
   const [to] = useState(() => Date.now())
   const window = useMemo(() => ({ from: to - spans[span], to }), [to, span])
-  const devices = useDevicesOf('model' in rule.scope ? rule.scope.model : undefined)
+  const devices = useDevicesOf('model' in rule.scope ? rule.scope : undefined)
   const first = devices.slice(0, 1).map(({ value }) => value)
   const own = 'deviceId' in rule.scope ? rule.scope.deviceId : undefined
   const asked = own === undefined ? (chosen ?? first) : own === '' ? [] : [own]
@@ -110,14 +112,20 @@ function TrialResult({ ruleId, devices, window, labelOf }: ResultProps) {
 }
 
 /** Devices on which a rule can be tried: those of its model. */
-function useDevicesOf(model: string | undefined) {
-  const name = model?.split(':')[0] ?? ''
-  const data = name === '' ? undefined : `modelName == ${JSON.stringify(name)}`
+function useDevicesOf(scope: { model: string; modelId?: string | undefined } | undefined) {
+  const models = useModelChoices(useRuleOrganization().organization)
+  const name = scope?.model.split(':')[0] ?? ''
+  const ids = scope && versionsOf(models, scope)
+  const ofVersions = ids?.map((id) => JSON.stringify(id)).join(', ')
+  const data = [
+    ...(name === '' ? [] : [`modelName == ${JSON.stringify(name)}`]),
+    ...(ofVersions === undefined ? [] : [`modelId in [${ofVersions}]`]),
+  ].join(' and ')
   const { data: found } = useQuery({
     ...query(api.mappings.devices, {
-      query: { ...useRuleReach(), page: 0, pageSize: 200, ...(data && { data }) },
+      query: { ...useRuleReach(), page: 0, pageSize: 200, ...(data !== '' && { data }) },
     }),
-    enabled: model !== undefined,
+    enabled: scope !== undefined,
   })
   return useMemo(
     () => (found?.data ?? []).map(({ deviceId, label }) => ({ value: deviceId, label })),

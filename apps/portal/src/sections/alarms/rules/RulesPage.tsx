@@ -79,23 +79,26 @@ export function Component() {
   )
 }
 
-type Filters = Record<'q' | 'model' | 'enabled', string | undefined>
+type Filters = Record<'q' | 'model' | 'modelOf' | 'enabled', string | undefined>
 
 const noRuleFilters: Filters = {
   q: undefined,
   model: undefined,
+  modelOf: undefined,
   enabled: undefined,
 }
 
 const filtersIn = (search: Search): Filters => ({
   q: one(search['q']),
   model: one(search['model']),
+  modelOf: one(search['modelOf']),
   enabled: one(search['enabled']),
 })
 
-const questionFor = ({ q, model, enabled }: Filters) => ({
+const questionFor = ({ q, model, modelOf, enabled }: Filters) => ({
   ...(q && { search: q }),
   ...(model && { model }),
+  ...(model && modelOf && { modelOrganization: modelOf }),
   ...(enabled && { enabled: enabled === 'yes' }),
 })
 

@@ -39,7 +39,7 @@ export function useRulePlace({ orgResourceId }: Pick<StoredRule, 'orgResourceId'
   return { place, organization: place === 'above' ? own : orgResourceId } as const
 }
 
-type Question = { search?: string; model?: string; enabled?: boolean }
+type Question = { search?: string; model?: string; modelOrganization?: string; enabled?: boolean }
 
 const pageSize = 200
 

@@ -176,6 +176,44 @@ test('where a name means several models the editor asks which', async () => {
   expect(scopes.at(-1)).toEqual({ model: 'Pump:1', modelId: 'pump-of-italy' })
 })
 
+test('of two models with one name a trial takes devices of the one that is meant, and a filter its rules', async () => {
+  const model = (id: string, version: string, orgResourceId: string) => ({
+    id,
+    version,
+    orgResourceId,
+    name: 'Pump',
+  })
+  const models = [
+    model('pump-of-nordwerk', '1.0.0', 'nordwerk'),
+    model('newer-of-nordwerk', '1.2.0', 'nordwerk'),
+    model('pump-of-italy', '1.0.0', 'nordwerk.italy'),
+  ]
+  answer(api.mappings.models, () => Response.json({ ...emptyPage, data: models }))
+  const wanted: (string | null)[] = []
+  answer(api.mappings.devices, ({ query }) => {
+    wanted.push(query.get('data'))
+    return { ...emptyPage, timestamp: 0 }
+  })
+  await open(`/alarms/rules/${ofBelow.id}`)
+  await expect
+    .poll(() => wanted.at(-1))
+    .toBe('modelName == "Pump" and modelId in ["pump-of-nordwerk", "newer-of-nordwerk"]')
+  const filtered: (string | null)[][] = []
+  answer(alarmsApi.rules, ({ query }) => {
+    filtered.push([query.get('model'), query.get('modelOrganization')])
+    return { data: [stored], totalElements: 1, last: true }
+  })
+  const router = await open('/alarms/rules')
+  await page.getByRole('combobox', { name: 'Model' }).click()
+  await page.getByRole('option', { name: 'Pump:1 · Model of Nordwerk Italia' }).click()
+  await expect.poll(() => filtered.at(-1)).toEqual(['Pump:1', 'nordwerk.italy'])
+  expect(router.state.location.search).toMatchObject({
+    model: 'Pump:1',
+    modelOf: 'nordwerk.italy',
+  })
+  expect(await faults()).toEqual([])
+})
+
 test('an import asks which model its rules mean', async () => {
   answer(alarmsApi.importRules, ({ body }) => ({
     data: body.rules.map(({ rule: posted }) => {
