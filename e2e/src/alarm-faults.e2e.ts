@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { serialize } from 'bson'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdDatabase } from './absent-database.ts'
 import { type Calls, makeDevice, signInByHttp } from './calls.ts'
 import { connectDevice, pair, type Paired, reportWrites } from './device.ts'
-import { descendantsOf } from './program.ts'
 import { owner, startServerGroup } from './server-group.ts'
 
 // Alarms of a device while its server is killed, and while the database stands still and is killed: each comes once, and
@@ -117,28 +117,17 @@ const ruleOf = (name: string, value: number, ack: boolean) => ({
 /** Milliseconds for which the database answers nothing. */
 const stillMs = 4_000
 
-/** Holds every process of the database, also that which takes connections; nothing is acknowledged meanwhile. */
+/** The database stands still for a while; nothing is acknowledged meanwhile. */
 async function databaseStandsStill(acknowledged: () => number) {
-  const pid = group.databasePid()
-  const held = [pid, ...(await descendantsOf(pid))]
+  const letGo = await holdDatabase(group)
   try {
-    for (const one of held) signal(one, 'SIGSTOP')
     await pause(stillMs / 4) // what was durable before is acknowledged
     const before = acknowledged()
     await pause(stillMs)
     // A value may be acknowledged from the log of the server; alarms of devices are not.
     expect(acknowledged() - before).toBeLessThan(2)
   } finally {
-    for (const one of held) signal(one, 'SIGCONT')
-  }
-}
-
-/** Sends a signal to a process of the database; those of connections that ended meanwhile are gone. */
-function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT') {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    await letGo()
   }
 }
 
