@@ -7,35 +7,76 @@ import type { FigureQuery } from './figure-store.ts'
 import type { Keys } from './keys.ts'
 import type { Bucket } from './point.ts'
 import { decodeSteps } from './steps.ts'
-import { BucketSeries } from './summary.ts'
+import { BucketSeries, type Summary } from './summary.ts'
 
 type Client = pg.PoolClient | pg.Pool
 /** Values outside of chunks; those in memory are newer than all others. */
 export type Loose = { version: number; columns: Columns }
 type Pages = Iterable<ChunkFigures[]> | AsyncIterable<ChunkFigures[]>
-type Item = { t0: number; t1: number; chunk?: ChunkFigures; loose?: Loose }
+/** Aggregates of each run of values in the memory of another process, by series. */
+export type FiguresBySeries = ReadonlyMap<number, Summary[][]>
+type Item = {
+  t0: number
+  t1: number
+  chunk?: ChunkFigures
+  loose?: Loose
+  figures?: Summary[]
+}
 /** Items of a series that overlap in time with each other and with no other item. */
 type Group = { series: number; items: Item[] }
 
-/** Buckets of each series, from chunks ordered by series and start and from loose values. */
+type Sources = {
+  query: FigureQuery
+  keys: Keys
+  loose: Map<number, Loose[]>
+  figures: FiguresBySeries
+}
+
+/**
+ * Buckets of each series, from chunks ordered by series and start, from loose values and from figures of values.
+ * A series whose figures overlap in time with others is in `unclear` instead: it needs the values.
+ */
 export async function bucketsOf(
   pages: Pages,
   client: Client,
-  { query, keys, loose }: { query: FigureQuery; keys: Keys; loose: Map<number, Loose[]> },
-): Promise<Map<number, Bucket[]>> {
+  { query, keys, loose, figures }: Sources,
+): Promise<{ buckets: Map<number, Bucket[]>; unclear: Set<number> }> {
+  const unclear = new Set<number>()
   const done = new Map<number, BucketSeries>()
-  const grouping = new Grouping(query.series, loose)
+  const grouping = new Grouping(query.series, itemsOf(loose, figures))
   const fill = async (groups: Group[]) => {
     for (const group of groups) {
       const into = done.get(group.series) ?? new BucketSeries(query.since, query.width)
       done.set(group.series, into)
-      if (group.items.length === 1) addItem(into, group.items[0], query)
+      if (group.items.length > 1 && figures.has(group.series)) unclear.add(group.series)
+      else if (group.items.length === 1) addItem(into, group.items[0], query)
       else into.addColumns(between(await mergeGroup(group, client, keys), query.since, query.to))
     }
   }
   for await (const page of pages) await fill(page.flatMap((chunk) => grouping.add(chunk)))
   await fill(grouping.end())
-  return new Map([...done].map(([id, series]) => [id, series.buckets()]))
+  const clear = [...done].filter(([id]) => !unclear.has(id))
+  return { buckets: new Map(clear.map(([id, series]) => [id, series.buckets()])), unclear }
+}
+
+/** Loose values and figures of each series, by start. */
+function itemsOf(loose: Map<number, Loose[]>, figures: FiguresBySeries) {
+  const items = new Map<number, Item[]>()
+  for (const [id, parts] of loose) items.set(id, parts.map(looseItem))
+  for (const [id, runs] of figures)
+    items.set(id, [...(items.get(id) ?? []), ...runs.flatMap(figuresItem)])
+  for (const own of items.values()) own.sort((a, b) => a.t0 - b.t0)
+  return items
+}
+
+function looseItem(loose: Loose): Item {
+  const { t } = loose.columns
+  return { t0: t[0] ?? 0, t1: t.at(-1) ?? 0, loose }
+}
+
+function figuresItem(figures: Summary[]): Item[] {
+  const [first, last] = [figures[0], figures.at(-1)]
+  return first && last ? [{ t0: first.t0, t1: last.t1, figures }] : []
 }
 
 /**
@@ -47,10 +88,11 @@ class Grouping {
   private end0 = -Infinity
   private at = 0
   private readonly ids: number[]
-  private readonly loose: Map<number, Loose[]>
-  constructor(ids: number[], loose: Map<number, Loose[]>) {
+  private readonly items: Map<number, Item[]>
+  /** `items` are those of each series beside chunks, by start. */
+  constructor(ids: number[], items: Map<number, Item[]>) {
     this.ids = ids
-    this.loose = new Map([...loose].map(([id, parts]) => [id, parts.toSorted(earlierFirst)]))
+    this.items = items
   }
 
   add(chunk: ChunkFigures): Group[] {
@@ -74,13 +116,12 @@ class Grouping {
   }
 
   private looseBefore(t0: number, groups: Group[]) {
-    const waiting = this.loose.get(this.ids[this.at] ?? 0) ?? []
+    const waiting = this.items.get(this.ids[this.at] ?? 0) ?? []
     for (;;) {
-      const loose = waiting[0]
-      const start = loose?.columns.t[0]
-      if (!loose || start === undefined || start > t0) return
+      const item = waiting[0]
+      if (!item || item.t0 > t0) return
       waiting.shift()
-      this.put({ t0: start, t1: loose.columns.t.at(-1) ?? start, loose }, groups)
+      this.put(item, groups)
     }
   }
 
@@ -97,12 +138,17 @@ class Grouping {
   }
 }
 
-const earlierFirst = (a: Loose, b: Loose) => (a.columns.t[0] ?? 0) - (b.columns.t[0] ?? 0)
-
 function addItem(into: BucketSeries, item: Item | undefined, { since, to }: FigureQuery) {
-  if (item?.loose) return into.addColumns(item.loose.columns)
-  const chunk = item?.chunk
-  if (!chunk) return
+  if (item?.loose) into.addColumns(item.loose.columns)
+  else if (item?.chunk) addChunk(into, item.chunk, { since, to })
+  else for (const part of item?.figures ?? []) into.addSummary(part)
+}
+
+function addChunk(
+  into: BucketSeries,
+  chunk: ChunkFigures,
+  { since, to }: Pick<FigureQuery, 'since' | 'to'>,
+) {
   if (chunk.plain) addChunkValues(into, { plain: chunk.plain, steps: chunk.steps }, { since, to })
   else if (!chunk.steps) into.addSummary(chunk)
   else

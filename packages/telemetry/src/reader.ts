@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { bucketsOf, byVersion, type Loose } from './bucket-query.ts'
+import { bucketsOf, byVersion, type FiguresBySeries, type Loose } from './bucket-query.ts'
 import { partsBetween, type StoredPart } from './bundle-store.ts'
 import { decodeChunk } from './chunk-codec.ts'
 import { chunksBackFrom, chunksFrom } from './chunk-store.ts'
@@ -16,6 +16,7 @@ import {
   type Point,
   type ReadOptions,
 } from './point.ts'
+import type { Summary } from './summary.ts'
 
 const firstPage = 4
 const largestPage = 32
@@ -34,7 +35,9 @@ type ReaderOptions = {
   writer: () => number
 }
 type Span = { since: number; to: number }
-type Memory = (readonly [number, Columns[]])[]
+type Values = (readonly [number, Columns[]])[]
+/** `figures` are those of series that one other process alone has in memory. */
+type Memory = { values: Values; figures: FiguresBySeries }
 
 /**
  * Reader of chunks, bundles and memory. Values move from memory to bundles and then to chunks, and
@@ -48,10 +51,33 @@ export class Reader {
   }
 
   /** Values of some series in memory. It must be read before bundles and chunks. */
-  private async inMemory(series: number[], { since, to }: Span): Promise<Memory> {
+  private async inMemory(series: number[], { since, to }: Span): Promise<Values> {
     const { live, others, writer } = this.options
     const tails = await others.tails(writer(), { series, since, to, newest: false })
     return series.map((id) => [id, [tails.columns(id, since, to), ...live.columns(id, since, to)]])
+  }
+
+  /**
+   * Values of some series in memory, as figures where another process sends these. Those of a series that more than
+   * one process has are asked for again as values: figures of each would not give the figures of all.
+   */
+  private async inMemoryAs(query: FigureQuery): Promise<Memory> {
+    const { live, others, writer } = this.options
+    const { series, since, to, width } = query
+    const tails = await others.tails(writer(), { series, since, to, newest: false, width })
+    const figures = new Map<number, Summary[][]>()
+    const values = new Map<number, Columns[]>()
+    const mixed: number[] = []
+    for (const id of series) {
+      const [only, ...more] = tails.figures(id)
+      const parts = [tails.columns(id, since, to), ...live.columns(id, since, to)]
+      if (!only) values.set(id, parts)
+      else if (more.length > 0 || parts.some(({ t }) => t.length > 0)) mixed.push(id)
+      else figures.set(id, only)
+    }
+    if (mixed.length > 0)
+      for (const [id, parts] of await this.inMemory(mixed, query)) values.set(id, parts)
+    return { values: series.map((id) => [id, values.get(id) ?? []]), figures }
   }
 
   /** Values of a series in bundles, then those in memory. */
@@ -116,8 +142,14 @@ export class Reader {
     const result = new Map<number, Bucket[]>()
     for (const some of this.inSteps(ids, { since, to })) {
       const query = { series: some, since, to, width }
-      const memory = await this.inMemory(some, query)
-      for (const [id, buckets] of await this.figuresOf(query, memory)) result.set(id, buckets)
+      const { buckets: found, unclear } = await this.figuresOf(query, await this.inMemoryAs(query))
+      for (const [id, buckets] of found) result.set(id, buckets)
+      if (unclear.size === 0) continue
+      // Late values, or values that became chunks between the two looks.
+      const again = { ...query, series: [...unclear] }
+      const memory = { values: await this.inMemory(again.series, query), figures: noFigures }
+      for (const [id, buckets] of (await this.figuresOf(again, memory)).buckets)
+        result.set(id, buckets)
     }
     return series.map((id) => result.get(id) ?? [])
   }
@@ -146,7 +178,8 @@ export class Reader {
     const { pool, keys } = this.options
     const found = await partsAndFigures(pool, keys, { query, limit: figurePage })
     const { parts, chunks } = found
-    const all = { query, keys, loose: looseOf(memory, parts, query) }
+    const { values, figures } = memory
+    const all = { query, keys, loose: looseOf(values, parts, query), figures }
     if (chunks.length < figurePage) return bucketsOf([chunks], pool, all)
     return transaction(
       pool,
@@ -157,7 +190,9 @@ export class Reader {
   }
 }
 
-function looseOf(memory: Memory, stored: StoredPart[], { since, to }: Span) {
+const noFigures: FiguresBySeries = new Map()
+
+function looseOf(memory: Values, stored: StoredPart[], { since, to }: Span) {
   const bySeries = Map.groupBy(stored, (part) => part.series)
   const all = memory.map(([id, parts]): readonly [number, Loose[]] => {
     const bundled = (bySeries.get(id) ?? []).map(({ version, data }) => {

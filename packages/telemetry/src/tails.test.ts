@@ -57,7 +57,7 @@ test('an answer that would be too large is read from the table, and moves the va
   const first = await openTelemetry({ pool, network, now: () => Date.now() + late })
   const second = await openTelemetry({ pool, network })
   const series = await seriesOf(first, 'long')
-  const count = 200_000
+  const count = 220_000
   for (let from = 0; from < count; from += 20_000) {
     const some = Array.from({ length: 20_000 }, (_, n) => from + n)
     await first.append({ series: some.map(() => series), t: some.map(at), v: some })
