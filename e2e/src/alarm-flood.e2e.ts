@@ -56,7 +56,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await Promise.all(plant.map(({ line }) => line.close()))
+  for (const { line } of plant) line.close()
   await group?.stop()
   receiver.closeAllConnections()
   receiver.close()

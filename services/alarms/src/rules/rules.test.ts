@@ -1,3 +1,4 @@
+import type { Action } from '@longreach/authorization/permissions'
 import { core } from '@longreach/core'
 import { coreContract } from '@longreach/core/contract'
 import {
@@ -299,10 +300,10 @@ test('who may only read changes nothing, and another organization finds nothing'
 })
 
 /** Person of the organization above with a role that reaches down, and what it says about alarms. */
-async function above(username: string, actions: string[]) {
+async function above(username: string, actions: Action[]) {
   const core = server.as(people.owner, coreContract)
-  const alarmRights = actions.length > 0 ? [{ resource: 'alarms', actions }] : []
-  const rules = [{ resource: 'devices', actions: ['read'] }, ...alarmRights]
+  const alarmRights = actions.length > 0 ? [{ resource: 'alarms' as const, actions }] : []
+  const rules = [{ resource: 'devices' as const, actions: ['read' as const] }, ...alarmRights]
   const role = { name: `of_${username}`, label: username, inherit: true, rules }
   await core.createRole({ params: { org: 'nordwerk' }, body: role })
   const joining = { org: organizations.nordwerk, username, roles: [role.name] }

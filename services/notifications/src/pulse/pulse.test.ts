@@ -4,7 +4,8 @@ import { pulseDevice, pulseOrganization } from '@longreach/alarms/pulse-contract
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notificationsContract } from '../contract.ts'
 import { type NotificationsTest, notificationsTest, patience } from '../notifications-testing.ts'
-import { cleanupPulse } from './pulse-store.ts'
+import { watcherChannel } from '../pulse-rule.ts'
+import { cleanupPulse, notePulseEnd } from './pulse-store.ts'
 
 const minute = 60_000
 let server: NotificationsTest
@@ -119,6 +120,28 @@ test('each beat is told on its own, without the limit of an hour, and is in no l
   expect((await owner().inbox({ query })).data).toEqual([])
 })
 
+test('another root organization has a watcher and answers of its own', async () => {
+  const other = { organization: 'acqua' }
+  const foreigner = server.as(server.people.foreigner)
+  expect(await foreigner.pulse({ query: other })).toMatchObject({ watcher: null })
+  const body = { url: `${watcher.url}/of-acqua`, method: 'POST' as const }
+  await foreigner.setPulseWatcher({ query: other, body })
+  expect((await owner().pulse({ query })).watcher).toMatchObject({ method: 'GET', ok: true })
+  const told = await server.decisions((rows) => rows.some((row) => row.message_id !== null))
+  const message_id = String(told.find((row) => row.message_id !== null)?.message_id)
+  const end = { message_id, channel: watcherChannel, recipient: 'acqua' }
+  await notePulseEnd(server.db, end, { isSent: false, answer: 'gone', at: server.clock.now })
+  const answers = await server.db.selectFrom('pulse_watcher').select(['org', 'ok']).execute()
+  expect(new Map(answers.map(({ org, ok }) => [org, ok]))).toEqual(
+    new Map([
+      ['acqua', false],
+      ['nordwerk', true],
+    ]),
+  )
+  await foreigner.deletePulseWatcher({ query: other })
+  expect((await owner().pulse({ query })).watcher).toMatchObject({ method: 'GET' })
+})
+
 test('after 15 minutes nothing of a beat is left but its time', async () => {
   await cleanupPulse({ db: server.db, now: () => server.clock.now })
   expect((await counted()).messages).toBeGreaterThan(0)
@@ -182,4 +205,22 @@ test('two changes at once leave one watcher, and a removed one is not found', as
     code: 'notifications.secret_missing',
     details: { field: 'url' },
   })
+})
+
+test('what the pulse left goes, and messages of others stay', async () => {
+  const organization = 'nordwerk.service'
+  await server.as(server.people.administrator).createNotification({
+    query: { organization },
+    body: { name: 'Own', recipientFilters: ['oskar'] },
+  })
+  const device_id = await server.device(organization, 'Oven 7')
+  await server.raise({ org: organization, device_id, name: 'Too hot', severity: 6 })
+  const told = async () => {
+    const rows = await server.db.selectFrom('message').select('org').execute()
+    return rows.filter(({ org }) => org === organization).length
+  }
+  await expect.poll(told, patience).toBe(1)
+  server.pass(60 * minute)
+  await cleanupPulse({ db: server.db, now: () => server.clock.now })
+  expect(await told()).toBe(1)
 })

@@ -336,3 +336,22 @@ test('[R-23] a message that is handed over twice, as after a kill, is sent once'
   const { data } = await server.notifications.deliveries({ query })
   expect(data.filter(({ messageId }) => messageId === body.id)).toHaveLength(1)
 })
+
+test('[R-23] a run of a trigger above on a device here is not shown here', async () => {
+  const { id } = await server.create()
+  await server.fire(id, {})
+  const [run] = await server.runs(id, 1)
+  const { rows } = await server.server.database.pool.query<{ id: string }>(
+    `insert into triggers.run select (jsonb_populate_record(r, jsonb_build_object(
+       'id', gen_random_uuid(), 'org', 'nordwerk'))).* from triggers.run r where id = $1 returning id`,
+    [run?.id],
+  )
+  const of = async (calls: ReturnType<typeof server.as>, organization: string) =>
+    (await calls.runs({ query: { organization } })).data.map((one) => one.id)
+  const here = await of(server.admin, query.organization)
+  expect(here).toContain(run?.id)
+  expect(here).not.toContain(rows[0]?.id)
+  await expect(
+    server.admin.run({ params: { id, run: String(rows[0]?.id) }, query }),
+  ).rejects.toMatchObject({ status: 404 })
+})

@@ -141,7 +141,7 @@ test('who sees some alarms of a device alone has their number in the list, once 
       .getByRole('link', { name: /open alarm/ })
       .elements(),
   ).toEqual([])
-  const organization = `${session.organization.resourceId}.*`
+  const organization = `${session().organization.resourceId}.*`
   expect(counted).toMatchObject([
     { organization, limited: 'true' },
     { organization, limited: 'true', next: 'more' },
