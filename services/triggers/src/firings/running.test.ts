@@ -355,3 +355,29 @@ test('[R-23] a run of a trigger above on a device here is not shown here', async
     server.admin.run({ params: { id, run: String(rows[0]?.id) }, query }),
   ).rejects.toMatchObject({ status: 404 })
 })
+
+test('[R-23] who may read devices of one group alone sees no run on a device that is not in it', async () => {
+  const { id } = await server.create()
+  await server.fire(id, {})
+  const [run] = await server.runs(id, 1)
+  const core = server.core(server.people.owner)
+  const params = { org: organization }
+  const group = await core.createSecurityPolicy({ params, body: { name: 'Hall of others' } })
+  await core.createRole({
+    params,
+    body: {
+      name: 'of_hall',
+      label: 'Of the hall',
+      rules: [
+        { resource: 'triggers', actions: ['read'] },
+        { resource: 'devices', actions: ['read'], deviceGroup: group.id },
+      ],
+    },
+  })
+  const calls = server.as(await server.addPerson('hanna', 'of_hall'))
+  expect(await calls.trigger({ params: { id }, query })).toMatchObject({ id })
+  expect((await calls.runsOfTrigger({ params: { id }, query })).data).toEqual([])
+  expect((await calls.runs({ query })).data).toEqual([])
+  const one = calls.run({ params: { id, run: run?.id ?? '' }, query })
+  await expect(one).rejects.toMatchObject({ status: 404 })
+})
