@@ -41,6 +41,25 @@ test('a transaction that has its numbers is waited for, however long it takes to
   expect((await check()).hasEvents).toBe(false)
 })
 
+test('a look that fails halfway is made again, though nothing new has come since', async () => {
+  let isAway = false
+  const pool = {
+    query: (asked: { name?: string }) =>
+      isAway && asked.name === 'kit-committing-events'
+        ? Promise.reject(new Error('the connection was ended'))
+        : database.pool.query(asked as never),
+  }
+  const check = createNewsCheck(pool as never)
+  await check()
+  expect((await check()).hasEvents).toBe(false)
+  await publish(database.db, raised, { id: 4 })
+  isAway = true
+  await expect(check()).rejects.toThrow('ended')
+  isAway = false
+  expect((await check()).hasEvents).toBe(true)
+  expect((await check()).hasEvents).toBe(false)
+})
+
 test('a number that is given while the check looks belongs to a transaction that is waited for', async () => {
   const checks = Array.from({ length: 3 }, () => createNewsCheck(database.pool))
   const seen = checks.map(() => 0)

@@ -23,6 +23,8 @@ export function createNewsCheck(pool: Pool) {
   const hasEventsSince = async (number: number | undefined) => {
     if (number === known && haveEnded) return false
     known = number
+    // A question that fails is asked again: what it said about an earlier number does not count for this one.
+    haveEnded = false
     // Asked after the number was read: a transaction with that number or a lower one has its lock as well.
     haveEnded = (await pool.query(committing)).rowCount === 0
     return true
