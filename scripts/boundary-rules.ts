@@ -65,7 +65,7 @@ export const rules: readonly Rule[] = [
     name: 'a-contract-imports-only-contracts',
     from: /contract\.ts$/,
     to: /^(services|packages|apps)\//,
-    toNot: ['contract\\.ts$', '^packages/(authorization|calendar|device-protocol|formula|rules)/'],
+    toNot: ['contract\\.ts$', '^packages/(authorization|board|calendar|device-protocol|formula|rules)/'],
   },
   {
     name: 'rules-are-pure',
@@ -74,7 +74,7 @@ export const rules: readonly Rule[] = [
     toNot: [
       '-rules\\.ts$',
       'contract\\.ts$',
-      '^packages/(authorization|calendar|device-protocol|formula|rules)/',
+      '^packages/(authorization|board|calendar|device-protocol|formula|rules)/',
     ],
     typesPass: true,
   },
