@@ -86,6 +86,8 @@ test('attack 51: the name of a foreign organization in a query opens nothing (li
       `notification/api/v1/notifications?organization=${name}`,
       `trigger/api/v1/triggers?organization=${name}`,
       `trigger/api/v1/runs?organization=${name}`,
+      `mappings/api/v1/dashboards?organization=${name}`,
+      `mappings/api/v1/dashboards/trash?organization=${name}`,
     ]) {
       await refused(ask('GET', path), 404)
     }

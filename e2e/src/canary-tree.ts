@@ -180,7 +180,20 @@ async function canaryAlarms(ask: Ask, marker: string, modelPath: string) {
     zone: 'UTC',
     layers: [],
   })
+  const dashboard = await make<{ id: string }>(ask, `mappings/api/v1/dashboards${query}`, {
+    name: marker,
+    description: marker,
+    cardStyle: { iconName: marker },
+    manifest: { assets: [{ name: marker }] },
+  })
+  await ok(
+    ask('POST', `mappings/api/v1/dashboards/${dashboard.id}/versions${query}`, {
+      name: marker.slice(0, 60),
+      description: marker,
+    }),
+  )
   return {
+    dashboard: dashboard.id,
     trigger: trigger.id,
     escalation: escalation.id,
     schedule: schedule.id,

@@ -72,6 +72,7 @@ const kinds = {
   triggers: 'trigger',
   escalations: 'escalation',
   schedules: 'schedule',
+  dashboards: 'dashboard',
 }
 const namedId = new RegExp(String.raw`/(${Object.keys(kinds).join('|')})/\{id\}`)
 function meantBy(path: string, ids: ForeignIds) {

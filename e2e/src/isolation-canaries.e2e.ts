@@ -183,6 +183,10 @@ test('its own people are told the marker by nearly every question', async () => 
     'triggers_triggers',
     'triggers_trigger',
     'triggers_runs',
+    'dashboards_dashboards',
+    'dashboards_dashboard',
+    'dashboards_dashboardDraft',
+    'dashboards_versions',
   ]) {
     expect(told).toContain(name)
   }

@@ -125,6 +125,9 @@ test('only calls whose handlers decide about the trail write all of its lines th
     'alarms.resetAll',
     'alarms.shelveAlarms',
     'core.moveDevice', // it stands in the trails of both organizations
+    // The draft's own history says what was changed; the trail has what is published.
+    'dashboards.changeDraft',
+    'dashboards.restoreDraft',
     'notifications.readInbox', // reading one's own messages changes nothing that others see
     'platform.commandAgent', // only commands that change the gateway
   ])

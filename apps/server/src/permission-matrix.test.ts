@@ -44,6 +44,7 @@ const open: Record<string, string> = {
   'platform.exportFileByTicket':
     'is guarded by a link that its owner was given for one file, and by the rules of the organization',
   'platform.validateFormula': 'judges a text that the caller brings, and answers nothing else',
+  'dashboards.dashboardSchema': 'describes the form of documents, the same to everybody',
   'mappings.assignPreset': 'asks for devices:update in the organization of the device it finds',
 }
 

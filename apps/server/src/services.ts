@@ -16,6 +16,7 @@ const all: Record<string, (settings: Chosen) => Promise<AnyService>> = {
   alarms: async () => (await import('@longreach/alarms')).alarms,
   notifications: async () => (await import('@longreach/notifications')).notifications,
   triggers: async () => (await import('@longreach/triggers')).triggers,
+  dashboards: async () => (await import('@longreach/dashboards')).dashboards,
 }
 
 export const serviceNames = Object.keys(all)
@@ -24,6 +25,7 @@ const knownAddresses: Readonly<Record<string, string>> = {
   alarms: 'platform/api/v1/alarms',
   notifications: 'notification/api/v1',
   triggers: 'trigger/api/v1',
+  dashboards: 'mappings/api/v1/dashboards',
 }
 /** Address of a service's calls below `/svc/`; its OpenAPI document is `openapi.json` there. */
 export const addressOfService = (name: string) => knownAddresses[name] ?? `${name}/api/v1`
