@@ -286,6 +286,15 @@ test('[R-23] actions that are switched off are named with the reason, counted, a
     here: after.webhookAction.below,
     below: 0,
   })
+  // A trigger of an organization beside counts above it, and not here.
+  const beside = { organization: 'nordwerk.press' }
+  const neighbour = server.as(server.people.neighbour)
+  const made = await neighbour.createTrigger({ query: beside, body: server.body() })
+  expect((await root.blockableActions({ query: above })).webhookAction.below).toBe(
+    after.webhookAction.below + 1,
+  )
+  expect((await server.admin.blockableActions({ query })).webhookAction.below).toBe(0)
+  await neighbour.deleteTrigger({ params: { id: made.id }, query: beside })
   const blocked = await root.setBlockedActions({
     query: above,
     body: { ...nothingBlocked, telegramAction: true },
