@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { type Calls, personOf, signInByHttp } from './calls.ts'
 import { type DemoFile, demoFile, type Longreach, startLongreach } from './longreach.ts'
-import { enterPortal, faultsOf, goTo, patient, phone, still, walkTo, wideOf } from './portal.ts'
+import { enterPortal, faultsOf, goTo, patient, phone, walkTo, wideOf } from './portal.ts'
 
 let longreach: Longreach
 let browser: Browser
@@ -94,8 +94,6 @@ async function walk(page: Page, { name, colorScheme, size = desktop }: Look, eve
   for (const [at, [screen, path]] of screens().entries()) {
     await (every === 1 ? walkTo : goTo)(page, demo.url, path)
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor(patient)
-    await still(page)
-    await page.locator('main h1').waitFor(patient)
     if (at % every === 0) found.push(...(await faultsOf(page, `${screen} ${name}`)))
     const wide = await wideOf(page)
     if (wide > 0) found.push(`${screen} ${name}: ${wide} px wider than the window`)

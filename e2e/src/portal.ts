@@ -95,15 +95,11 @@ export const wideOf = async (page: Page) =>
 /** Opens a page, or another tab of the one that is open, and waits until nothing is on the way any more. */
 export async function goTo(page: Page, url: string, path: string) {
   const to = new URL(path, url)
-  if (new URL(page.url()).pathname === to.pathname) {
+  if (new URL(page.url()).pathname === to.pathname)
     await page.evaluate((place) => history.pushState({}, '', place), path)
-    await still(page)
-  } else await page.goto(to.href)
+  else await page.goto(to.href)
   await page.locator('main h1').waitFor(patient)
-  await page
-    .locator('main [data-skeleton]')
-    .first()
-    .waitFor({ ...patient, state: 'detached' })
+  return arrived(page)
 }
 
 /** Goes on to another page as a link of the portal does, without loading the portal anew. */
@@ -114,7 +110,16 @@ export async function walkTo(page: Page, url: string, path: string) {
     history.pushState({}, '', place)
   }, path)
   await page.locator('main h1:not([data-before])').waitFor(patient)
-  return still(page)
+  return arrived(page)
+}
+
+/** Waits until the page is still, with what it asked for. */
+async function arrived(page: Page) {
+  await still(page)
+  const skeleton = page.locator('main [data-skeleton]').first()
+  if ((await skeleton.count()) === 0) return
+  await skeleton.waitFor({ ...patient, state: 'detached' })
+  await still(page)
 }
 
 /** Waits until nothing has come or gone in the page for a moment, or as long as live values allow. */
