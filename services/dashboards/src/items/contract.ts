@@ -95,8 +95,6 @@ export const itemsContract = definePartContract({
     /** Another dashboard is to be shown in this one that is not there. */
     no_such_parent: 422,
     too_many: 422,
-    /** It is in the trash: restore it first. */
-    in_trash: 409,
     not_in_trash: 409,
   },
   endpoints: {
