@@ -150,7 +150,7 @@ test('a reader that stands still costs bounded memory and then gets the newest v
   await until(() => {
     for (const { v = [] } of reader.frames.splice(0)) {
       for (const [, path, , value] of v) {
-        if (String(value).startsWith(`${round} `)) newest.add(path)
+        if (String(value).startsWith(`${round} `)) newest.add(String(path))
       }
     }
     return newest.size === names.length || undefined

@@ -4,6 +4,10 @@ import { pathPattern } from '../queries/path-pattern-contract.ts'
 const id = z.int()
 const token = z.string().max(16_000)
 
+/** Paths in one list, and in all lists of one socket. */
+const mostPaths = { list: 2_000, socket: 20_000 }
+const paths = z.array(z.string().min(1).max(2_000)).max(mostPaths.list)
+
 /** Message of a client to its live socket. */
 export const ClientMessage = z.discriminatedUnion('op', [
   z.object({ op: z.literal('hello'), token, organization: z.string().max(500) }),
@@ -15,15 +19,22 @@ export const ClientMessage = z.discriminatedUnion('op', [
     /** Id of a device, or `*` for all; `inbox` has none. */
     device: z.string().max(100).default('*'),
     path: pathPattern.default('**'),
+    /** Of `values`: exact paths in place of the pattern; `more` changes them. */
+    paths: paths.optional(),
+    /** Rows of a list of paths hold the index of the path in place of its text. */
+    index: z.boolean().default(false),
     maxHz: z.number().positive().max(20).default(20),
     /** Of `alarms` for all devices: also those of organizations below. */
     below: z.boolean().default(false),
   }),
+  /** Paths that join the list of a subscription, with the next indexes, and paths that leave it. */
+  z.object({ op: z.literal('more'), id, add: paths.default([]), drop: paths.default([]) }),
   z.object({ op: z.literal('unsub'), id }),
   z.object({ op: z.literal('ping') }),
 ])
 export type ClientMessage = z.output<typeof ClientMessage>
 export type SubscribeMessage = Extract<ClientMessage, { op: 'sub' }>
+export type MoreMessage = Extract<ClientMessage, { op: 'more' }>
 
 const kinds = ['values', 'status', 'console', 'alarms', 'inbox'] as const
 export type Subscribe = SubscribeMessage & { kind: (typeof kinds)[number] }
@@ -47,6 +58,8 @@ export const liveLimits = {
   perNetwork: 200,
   ungreeted: 50,
   subscriptions: 500,
+  paths: mostPaths.list,
+  pathsOfSocket: mostPaths.socket,
   helloMs: 5_000,
   /** Bytes that the client has not read; beyond it only the latest values are kept. */
   unread: 256 * 1024,

@@ -2,8 +2,10 @@ import type { Point } from '@longreach/telemetry/store'
 import type { WebSocket } from 'ws'
 import type { LiveLimits } from './live-messages.ts'
 
-type Row = [id: number, path: string, t: number, value: unknown, quality: number]
-type Feed = { everyMs: number; dueAt: number; latest: Map<string, Point> }
+/** Path of a value, or its index in the list of the subscription. */
+type PathKey = string | number
+type Row = [id: number, path: PathKey, t: number, value: unknown, quality: number]
+type Feed = { everyMs: number; dueAt: number; latest: Map<PathKey, Point> }
 
 const tickMs = 50
 
@@ -58,7 +60,7 @@ export function createOutbox(socket: WebSocket, limits: LiveLimits) {
     close: (id: number) => feeds.delete(id),
     /** False while the client has not read what it was sent. */
     isFree: () => socket.bufferedAmount < limits.unread,
-    value(id: number, path: string, point: Point) {
+    value(id: number, path: PathKey, point: Point) {
       const feed = feeds.get(id)
       if (!feed) return
       const before = feed.latest.get(path)
@@ -67,6 +69,8 @@ export function createOutbox(socket: WebSocket, limits: LiveLimits) {
       feed.latest.set(path, point)
       wake()
     },
+    /** Takes back a value that waits: its path may not be read any more, or nobody wants it. */
+    forget: (id: number, path: PathKey) => feeds.get(id)?.latest.delete(path),
     frame(message: unknown) {
       if (frames.length >= limits.frames) {
         frames.shift()

@@ -99,6 +99,7 @@ function serveSocket(ws: WebSocket, origin: Origin, deps: PlatformDeps, states: 
     if (!held) return notSignedIn()
     if (message.op === 'token') return void (await signIn(message.token, held.organization))
     if (message.op === 'sub') return subscriptions.add(message, held.admission)
+    if (message.op === 'more') return subscriptions.change(message)
     return subscriptions.remove(message.id)
   }
 

@@ -1,10 +1,11 @@
 import type { Admission } from '@longreach/kit/service'
-import type { Device, Target, ValueListener } from '../devices/device.ts'
+import type { Device } from '../devices/device.ts'
 import { canInSight } from '@longreach/authorization/device-visibility'
 import { findState } from '../devices/device-state-store.ts'
 import {
   isOffered,
   type LiveLimits,
+  type MoreMessage,
   type Subscribe,
   type SubscribeMessage,
 } from './live-messages.ts'
@@ -23,8 +24,8 @@ import type { Outbox } from './live-outbox.ts'
 import { frameTest, type PathTest, pathTest } from '../devices/path-access.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { LiveStates } from './live-states.ts'
-import { pathMatches } from '../queries/path-patterns.ts'
-import { lastValues } from '../devices/last-values.ts'
+import { changeFault, createPathList } from './live-path-list.ts'
+import { listenToPaths, listenToValues, type PathFeed } from './live-values.ts'
 
 type Subscription = {
   wish: Subscribe
@@ -32,6 +33,7 @@ type Subscription = {
   device?: Device
   alarms?: AlarmFeed
   inbox?: InboxFeed
+  paths?: PathFeed
   /** Part of it that the present rights allow. */
   sight: Sight
   stop: () => void
@@ -55,8 +57,8 @@ export function createLiveSubscriptions(context: Context) {
     async add(wish: SubscribeMessage, admission: Admission) {
       const refuse = (code: string) => outbox.send({ op: 'sub', id: wish.id, ok: false, code })
       if (!isOffered(wish)) return refuse('platform.unknown_kind')
-      if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
-      if (subscriptions.size >= limits.subscriptions) return refuse('platform.too_many')
+      const unwanted = wishFault(subscriptions, wish, limits)
+      if (unwanted !== undefined) return refuse(unwanted)
       if (wish.device === '*') {
         const toAll = subscriptionToAll(outbox, wish)
         if (!toAll) return refuse('platform.not_found')
@@ -69,20 +71,22 @@ export function createLiveSubscriptions(context: Context) {
       // Another message may have taken the number meanwhile.
       if (subscriptions.has(wish.id)) return refuse('platform.id_in_use')
       if (wish.kind === 'values') outbox.open(wish.id, wish.maxHz)
-      outbox.send({ op: 'sub', id: wish.id, ok: true })
       const sight = sightOf(admission, device)
-      const { stop, sendPresent, alarms } = listen(context, { wish, device, sight })
-      subscriptions.set(wish.id, { wish, device, sight, stop, ...(alarms && { alarms }) })
+      const { sendPresent, ...heard } = listen(context, { wish, device, sight })
+      outbox.send({ op: 'sub', id: wish.id, ok: true, ...heard.paths?.faults() })
+      subscriptions.set(wish.id, { wish, device, sight, ...heard })
       return sendPresent()
     },
+    change: (message: MoreMessage) => changePaths(subscriptions, message, context),
     remove: stop,
     /** End what is no longer allowed, of one device or of all. */
     recheck(admission: Admission, deviceId?: string) {
-      for (const [id, { wish, device, sight }] of subscriptions) {
+      for (const [id, { wish, device, sight, paths }] of subscriptions) {
         if (!device || (deviceId !== undefined && device.id !== deviceId)) continue
         const gone = states.directory.known(device.id) !== device
         if (!gone && isAllowed(admission, wish, device)) {
           Object.assign(sight, sightOf(admission, device))
+          paths?.recheck()
           continue
         }
         stop(id)
@@ -113,6 +117,43 @@ export function createLiveSubscriptions(context: Context) {
       for (const id of subscriptions.keys()) stop(id)
     },
   }
+}
+
+type Subscriptions = ReadonlyMap<number, Subscription>
+
+/** Room for a list of paths; `own` paths of the list itself do not count against it. */
+const roomOf = (subscriptions: Subscriptions, limits: LiveLimits, own = 0) => ({
+  perSubscription: limits.paths,
+  left: [...subscriptions.values()].reduce(
+    (left, { paths }) => left - (paths?.list.size ?? 0),
+    limits.pathsOfSocket + own,
+  ),
+})
+
+/** Code of the refusal of a wish for what it asks; undefined where that is in order. */
+function wishFault(subscriptions: Subscriptions, wish: Subscribe, limits: LiveLimits) {
+  if (subscriptions.has(wish.id)) return 'platform.id_in_use'
+  if (subscriptions.size >= limits.subscriptions) return 'platform.too_many'
+  if (!wish.paths) return wish.index ? 'platform.no_list' : undefined
+  if (wish.kind !== 'values' || wish.device === '*') return 'platform.no_list'
+  const change = { add: wish.paths, drop: [] }
+  return changeFault(createPathList(), change, roomOf(subscriptions, limits))
+}
+
+/** Adds paths to the list of a subscription, and takes others out of it: all of them or none. */
+async function changePaths(
+  subscriptions: Subscriptions,
+  { id, add, drop }: MoreMessage,
+  { outbox, limits }: Context,
+) {
+  const { paths } = subscriptions.get(id) ?? {}
+  if (!paths) return outbox.send({ op: 'more', id, ok: false, code: 'platform.no_list' })
+  const room = roomOf(subscriptions, limits, paths.list.size)
+  const code = changeFault(paths.list, { add, drop }, room)
+  if (code !== undefined) return outbox.send({ op: 'more', id, ok: false, code })
+  const { sendPresent, ...answer } = paths.change({ add, drop })
+  outbox.send({ op: 'more', id, ok: true, ...answer })
+  return sendPresent()
 }
 
 /** Code of a refusal of a subscription on a device; undefined where it is allowed. */
@@ -153,6 +194,7 @@ type Listening = { wish: Subscribe; device: Device; sight: Sight }
 
 type Heard = {
   alarms?: AlarmFeed
+  paths?: PathFeed
   stop: () => void
   /** Sends the present state, right after the answer to the subscription. */
   sendPresent: () => Promise<void>
@@ -163,7 +205,12 @@ function listen(context: Context, listening: Listening): Heard {
   const { deps, states, outbox } = context
   const { wish, device, sight } = listening
   const { id, kind } = wish
-  if (kind === 'values') return listenToValues(context, listening)
+  if (kind === 'values') {
+    const about = { log: deps.log, states, outbox }
+    if (!wish.paths) return listenToValues(about, listening)
+    const paths = listenToPaths(about, listening)
+    return { paths, stop: paths.stop, sendPresent: paths.sendPresent }
+  }
   if (kind === 'status') {
     // Changes are told by `status` of all subscriptions.
     return { stop: () => undefined, sendPresent: () => sendStatus(context, listening) }
@@ -190,31 +237,6 @@ function listen(context: Context, listening: Listening): Heard {
   }
 }
 
-function listenToValues({ states, outbox }: Context, { wish, device, sight }: Listening): Heard {
-  const { id, path } = wish
-  const listener: ValueListener = ({ leaf, last }, point) => {
-    // Values that a device sends after an outage, or that are imported, are history and not the present value.
-    if (last && last.t > point.t) return
-    if (pathMatches(path, leaf.path) && sight.shows(leaf.path)) outbox.value(id, leaf.path, point)
-  }
-  device.listeners.add(listener)
-  const leave = states.watching.begin(device.id, 'values')
-  return {
-    stop() {
-      device.listeners.delete(listener)
-      leave()
-    },
-    async sendPresent() {
-      const telemetry = await states.telemetry()
-      const targets = targetsOf(device, path).filter(({ leaf }) => sight.shows(leaf.path))
-      const last = await lastValues(telemetry, device, targets)
-      // Rights may have gone while the values were read.
-      const shown = [...last].filter(([{ leaf }]) => sight.shows(leaf.path))
-      for (const [{ leaf }, point] of shown) outbox.value(id, leaf.path, point)
-    },
-  }
-}
-
 async function sendStatus({ deps, outbox }: Context, { wish: { id }, device }: Listening) {
   const state = await findState(deps.db, device.id)
   if (!state) return
@@ -227,13 +249,4 @@ async function sendStatus({ deps, outbox }: Context, { wish: { id }, device }: L
     at: at?.getTime() ?? null,
     configurationApplied: state.configuration_applied,
   })
-}
-
-/** The paths of a device that a pattern names. */
-const targetsOf = (device: Device, pattern: string): Target[] => {
-  if (!pattern.includes('*')) {
-    const target = device.byPath.get(pattern)
-    return target ? [target] : []
-  }
-  return [...device.byPath.values()].filter(({ leaf }) => pathMatches(pattern, leaf.path))
 }

@@ -5,7 +5,7 @@ import { type TestPlatform, until } from '../platform-testing.ts'
 
 type Frame = Record<string, unknown> & {
   op: string
-  v?: [number, string, number, unknown, number][]
+  v?: [number, string | number, number, unknown, number][]
 }
 
 /** A live socket as a browser has one, with what came over it. */
