@@ -8,6 +8,7 @@ import type { ReleaseDb } from './releases/release-key.ts'
 import type { RetentionDb } from './storage/retention-store.ts'
 import type { RuleDb } from './rules/rule-tables.ts'
 import type { ViewDb } from './views/view-store.ts'
+import type { WriteBackDb } from './writes/write-back-tables.ts'
 import type { WriteDb } from './writes/write-request-store.ts'
 
 /** The tables of all parts: a transaction may change several. */
@@ -21,4 +22,5 @@ export type ServiceDb = AgentDb &
   RetentionDb &
   RuleDb &
   ViewDb &
+  WriteBackDb &
   WriteDb

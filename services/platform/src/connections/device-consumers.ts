@@ -10,6 +10,7 @@ import { deleteLinesOf } from '../lines/line-store.ts'
 import type { PlatformDeps } from '../deps.ts'
 import type { DevicesState } from '../devices/devices-state.ts'
 import type { OpenTelemetry } from '../telemetry/open-telemetry.ts'
+import { deleteBacksOf } from '../writes/write-back-store.ts'
 import { deleteRequestsOf } from '../writes/write-request-store.ts'
 
 type States = Pick<DevicesState, 'directory'> & { telemetry: OpenTelemetry }
@@ -54,6 +55,7 @@ export const deviceConsumers = (
     await deleteState(tx, deviceId)
     await deleteLinesOf(tx, deviceId)
     await deleteRequestsOf(tx, deviceId)
+    await deleteBacksOf(tx, deviceId)
     await forgetDevice(tx, deviceId, now())
     await forgetAgent(tx, deviceId)
     await (await telemetry()).forget(deviceId)

@@ -4,6 +4,7 @@ import { askerOf } from '../devices/asker.ts'
 import { baseOf, type Device } from '../devices/device.ts'
 import type { Known } from './known.ts'
 import { writeElsewhere } from './node-write.ts'
+import { endBacksOf } from './write-back-store.ts'
 import { checkWishes, notConnected, type Wish, writeHere } from './tag-writing.ts'
 
 type Writing = {
@@ -13,10 +14,19 @@ type Writing = {
   timeoutMs: number
   /** Id of the request of this write that a second person has agreed to. */
   approved?: string
+  /** The value is written back later; another write to its paths ends that. */
+  isHeld?: boolean
 }
 
 /** Writes values to a device, by this process or by the one that the device is connected to. */
-export async function writeTags(
+export async function writeTags(writing: Writing, device: Device, wishes: readonly Wish[]) {
+  const written = await writeWhereItIs(writing, device, wishes)
+  const paths = wishes.map(({ modelPath }) => modelPath)
+  if (writing.isHeld !== true) await endBacksOf(writing.deps.db, device.id, paths)
+  return written
+}
+
+async function writeWhereItIs(
   { known, deps, ctx, timeoutMs, approved }: Writing,
   device: Device,
   wishes: readonly Wish[],

@@ -1,4 +1,5 @@
 import { definePart } from '@longreach/kit/part'
+import { startRounds } from '@longreach/kit/rounds'
 import type { PlatformDeps } from '../deps.ts'
 import { devices } from '../devices/part.ts'
 import { lines } from '../lines/part.ts'
@@ -13,7 +14,11 @@ import type { Known } from './known.ts'
 import { answerWrites } from './node-write.ts'
 import { tagChangeHandlers } from './tag-change-handlers.ts'
 import { writeRequestHandlers } from './write-request-handlers.ts'
+import { createWriteBacks, giveUpOldBacks } from './write-back.ts'
 import { deleteOldRequests } from './write-request-store.ts'
+
+/** Interval in ms at which a process looks for values to be written back. */
+const backsMs = 250
 
 export const writes = definePart<PlatformDeps>()({
   name: 'writes',
@@ -31,7 +36,20 @@ export const writes = definePart<PlatformDeps>()({
   }),
   start: ({ state: known, ...deps }) => {
     const stop = answerWrites(known, deps)
-    return { close: async () => stop() }
+    const backs = createWriteBacks({ known, deps })
+    const rounds = startRounds(backsMs, backs.round, (error) =>
+      deps.log.error({ error }, 'values to be written back could not be looked for'),
+    )
+    return {
+      async close() {
+        stop()
+        await rounds.close()
+        await backs.close()
+      },
+    }
   },
-  every: { hour: ({ db, now }) => deleteOldRequests(db, now()) },
+  every: {
+    minute: ({ db, now }) => giveUpOldBacks({ db, now }),
+    hour: ({ db, now }) => deleteOldRequests(db, now()),
+  },
 })

@@ -45,6 +45,13 @@ export const tagChangeEndpoints = {
       timeoutMs: z.int().min(0).max(60_000).default(5_000),
       /** Reason, kept with the write on the device's time-line. */
       reason: writeReason,
+      /** Dashboard and its node that the value was written from; kept on the time-line and in the audit trail. */
+      origin: z.object({ board: z.string().max(100), node: z.string().max(100) }).optional(),
+      /**
+       * The platform writes `v` after so many ms, unless the write is repeated before, or another one to the path
+       * comes; also when the caller is gone. Of one path. No safety function.
+       */
+      revert: z.object({ v: z.unknown(), afterMs: z.int().min(50).max(60_000) }).optional(),
     }),
     result: z.object({ data: z.array(Written) }),
   },

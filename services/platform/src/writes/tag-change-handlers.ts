@@ -9,6 +9,7 @@ import { withStorageErrors } from '../telemetry/storage-fault.ts'
 import { insertBulk } from './tag-bulk.ts'
 import { writeTags } from './device-writing.ts'
 import { requireSecondPerson } from './second-person.ts'
+import { checkRevert, holdValue } from './write-back.ts'
 import { recordWrites, valuesBefore } from './write-moments.ts'
 
 type ChangeHandlers = Pick<Handlers<typeof platformContract>, 'writeTags' | 'bulkInsertTags'>
@@ -20,11 +21,19 @@ export function tagChangeHandlers(known: Known, deps: PlatformDeps): ChangeHandl
     writeTags: async ({ params: { deviceId }, body }, ctx) => {
       const device = await deviceFor(directory, ctx, deviceId)
       for (const { modelPath } of body.data) requireWritable(ctx, device, modelPath)
-      const { timeoutMs, data: wishes, reason } = body
+      const { timeoutMs, data: wishes, reason, origin, revert } = body
       await requireSecondPerson(deps.db, device, { wishes })
+      if (revert) checkRevert(device, wishes, revert)
       const before = await valuesBefore(known, device, wishes)
-      const data = await writeTags({ known, deps, ctx, timeoutMs }, device, wishes)
-      await recordWrites(deps.db, ctx, device, { wishes, before, written: data, reason })
+      const held = revert && (await holdValue(deps.db, ctx, device, { wishes, revert, origin }))
+      const writing = { known, deps, ctx, timeoutMs, isHeld: held !== undefined }
+      const data = await writeTags(writing, device, wishes).catch(async (error: unknown) => {
+        await held?.failed(error)
+        throw error
+      })
+      // A button that is held is one entry, however often its write is repeated.
+      if (held?.isRepeated !== true)
+        await recordWrites(deps.db, ctx, device, { wishes, before, written: data, reason, origin })
       const paths = wishes.map(({ modelPath }) => modelPath)
       deps.log.info({ by: ctx.caller.sub, device: device.id, paths }, 'values were written')
       return { data: withoutUnreadable(ctx, device, data) }

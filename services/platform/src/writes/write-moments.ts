@@ -41,6 +41,8 @@ type Writing = {
   written: readonly Written[]
   /** Reason, in the words of the person who wrote. */
   reason?: string | undefined
+  /** Dashboard and its node that the value was written from. */
+  origin?: object | undefined
   /** Person who requested it, where another person approved it. */
   asked?: { by: string; sub: string; reason: string | undefined }
   approvedBy?: string
@@ -51,7 +53,7 @@ export function recordWrites(
   db: Kysely<MomentDb>,
   ctx: OrgCtx,
   device: Device,
-  { wishes, before, written, reason, asked, approvedBy }: Writing,
+  { wishes, before, written, reason, origin, asked, approvedBy }: Writing,
 ) {
   const why = reason ?? asked?.reason
   const moments = wishes.map(({ modelPath, v }, index) => ({
@@ -68,6 +70,7 @@ export function recordWrites(
       to: shortenValue(v ?? null),
       status: written[index]?.status ?? 'sent',
       ...(why !== undefined && { reason: why }),
+      ...(origin !== undefined && { origin }),
       ...(approvedBy !== undefined && { approvedBy }),
     },
   }))
