@@ -125,9 +125,12 @@ test('only calls whose handlers decide about the trail write all of its lines th
     'alarms.resetAll',
     'alarms.shelveAlarms',
     'core.moveDevice', // it stands in the trails of both organizations
+    // An upload changes nothing that others see before it is finished.
+    'dashboards.cancelAssetUpload',
     // The draft's own history says what was changed; the trail has what is published.
     'dashboards.changeDraft',
     'dashboards.restoreDraft',
+    'dashboards.startAssetUpload', // as its cancellation
     'notifications.readInbox', // reading one's own messages changes nothing that others see
     'platform.commandAgent', // only commands that change the gateway
   ])
@@ -147,6 +150,7 @@ const reading: Record<string, string> = {
   'core.permittedDevice': 'for the server alone, asks whether a person may do something',
   'core.findPlaces': 'asks what names mean',
   'core.moveLosses': 'for the server alone, about a move that is not made yet',
+  'dashboards.assetUrls': 'has its names in the body',
   'mappings.searchModels': 'has its filters in the body',
   'mappings.searchModelPaths': 'has its filters in the body',
   'mappings.validateModel': 'asks about a model that is not saved yet',

@@ -68,6 +68,7 @@ const otherProtocols = [
   /^\/manage\/commands\/commands\.access\.client\.ping$/, // keep-alive of that form's session
   /^\/svc\/identity\/access\/login$/, // that form, by its other address
   /^\/pairing\//, // activation keys and device certificates
+  /^\/svc\/mappings\/api\/v1\/dashboards\/assets\/:sha256\/:name$/, // files by signed addresses (assets.test.ts)
   /\/openapi\.json$/, // documents without any data
   /^\*$/, // CORS preflight
 ]

@@ -1,5 +1,6 @@
 import { joinContracts } from '@longreach/kit/contract'
 import { dashboardsBase } from './asked-contract.ts'
+import { assetsContract } from './assets/contract.ts'
 import { draftsContract } from './drafts/contract.ts'
 import { itemsContract } from './items/contract.ts'
 import { sharingContract } from './sharing/contract.ts'
@@ -21,5 +22,5 @@ export const dashboardsContract = joinContracts(
       document_foreign: 409,
     },
   },
-  [itemsContract, versionsContract, sharingContract, draftsContract],
+  [itemsContract, versionsContract, sharingContract, draftsContract, assetsContract],
 )

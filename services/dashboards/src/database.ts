@@ -74,6 +74,36 @@ type DraftChangeTable = {
 }
 export type DraftChangeRow = Selectable<DraftChangeTable>
 
+type AssetTable = {
+  item: string
+  name: string
+  org: string
+  widget: string
+  sha256: Buffer
+  type: string
+  bytes: number
+  preview_sha256: Buffer | null
+  preview_bytes: number
+  width: number | null
+  height: number | null
+  by: string
+  at: Date
+}
+export type AssetRow = Selectable<AssetTable>
+
+type UploadTable = {
+  id: string
+  item: string
+  org: string
+  name: string
+  widget: string
+  bytes: number
+  received: number
+  owner: string
+  at: Date
+}
+export type UploadRow = Selectable<UploadTable>
+
 /** Tables of dashboards, as its migrations create them. */
 export type DashboardsDb = {
   item: ItemTable
@@ -82,4 +112,6 @@ export type DashboardsDb = {
   version: VersionTable
   draft: DraftTable
   draft_change: DraftChangeTable
+  asset: AssetTable
+  upload: UploadTable
 }

@@ -1,5 +1,6 @@
 import { coreContract } from '@longreach/core/contract'
 import { defineService } from '@longreach/kit/service'
+import { assets } from './assets/part.ts'
 import { dashboardsContract } from './contract.ts'
 import { drafts } from './drafts/part.ts'
 import { items } from './items/part.ts'
@@ -11,5 +12,5 @@ export const dashboards = defineService({
   contract: dashboardsContract,
   needs: { core: coreContract },
   migrations: new URL('./migrations/', import.meta.url),
-  parts: [drafts, items, versions, sharing],
+  parts: [drafts, items, versions, sharing, assets],
 })

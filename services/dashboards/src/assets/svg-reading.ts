@@ -85,7 +85,7 @@ function createWriter() {
     lost,
     open(tag: SaxesTagNS) {
       elements += 1
-      requireRoom(elements, open.length)
+      requireFewElements(elements, open.length)
       const isRoot = open.length === 0
       if (isRoot) requireSvg(tag)
       const isInside = open.at(-1)?.isLeftOut === true
@@ -124,7 +124,7 @@ function createWriter() {
   }
 }
 
-function requireRoom(elements: number, depth: number) {
+function requireFewElements(elements: number, depth: number) {
   if (elements > limits.elements) throw new SvgFault(`it has more than ${limits.elements} elements`)
   if (depth >= limits.depth) throw new SvgFault(`it is nested deeper than ${limits.depth}`)
 }
