@@ -1,6 +1,7 @@
 import { compileRole } from '@longreach/authorization/compile'
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WebSocket } from 'ws'
 import {
   configurationText,
   connectDevice,
@@ -9,7 +10,10 @@ import {
   testPlatform,
   type TestPlatform,
   topicOf,
+  until,
 } from '../platform-testing.ts'
+import { liveLimits } from './live-messages.ts'
+import { createOutbox } from './live-outbox.ts'
 import { openLive } from './live-testing.ts'
 
 // Subscriptions of a list of paths, at two processes: the device is connected to the first one.
@@ -157,4 +161,31 @@ test('a list that is too long, double or of another kind is refused whole, and t
   send(listOf(10, [level]))
   expect(await next('sub')).toMatchObject({ id: 10, ok: true, unknown: [] })
   ws.close()
+})
+
+test('a value of a list takes at most 45 bytes, and less than with one subscription for each path', async () => {
+  const paths = Array.from({ length: 2_000 }, (_, at) => `Oven:1/zones[${at}]/temperature/actual`)
+  /** Bytes that are sent for one value of each path; `keyOf` is the subscription and the key of a row. */
+  const bytesWith = async (keyOf: (at: number, path: string) => [number, string | number]) => {
+    const sent: string[] = []
+    const reader = {
+      OPEN: 1,
+      readyState: 1,
+      bufferedAmount: 0,
+      send: (text: string) => sent.push(text),
+    }
+    const outbox = createOutbox(reader as unknown as WebSocket, liveLimits)
+    for (const [at, path] of paths.entries()) {
+      const [id, key] = keyOf(at, path)
+      if (at === 0 || id !== 1) outbox.open(id, 20)
+      outbox.value(id, key, { t: 1_800_000_000_000 + at, v: 20 + Math.sin(at) * 5, q: 0 })
+    }
+    await until(() => sent.length > 0, 'the values')
+    outbox.end()
+    return Buffer.byteLength(sent.join('')) / paths.length
+  }
+  const listed = await bytesWith((at) => [1, at])
+  const single = await bytesWith((at, path) => [at + 1, path])
+  expect(listed).toBeLessThan(45)
+  expect(listed).toBeLessThan(single * 0.65)
 })
