@@ -11,7 +11,7 @@ export type AssetState = {
 }
 export type AssetDeps = DashboardsDeps & { state: AssetState }
 
-/** One picture at a time, as one of 40 Mpx takes some 300 MB. */
+/** One picture at a time, as one of 36 Mpx takes some 550 MB and 2 s of a processor. */
 const poolLimits = {
   threads: 1,
   mostWaiting: 20,
