@@ -60,8 +60,8 @@ async function readPicture(
 ): Promise<ReadAsset> {
   const into = { picture: first, preview: second }
   const read = await pool.run<EncodedPicture>(encoding, [source, picture, into])
-  if ('fault' in read) {
-    if (read.fault === 'broken') throw brokenAsset(name, 'the picture cannot be read')
+  if ('refused' in read) {
+    if (read.refused === 'broken') throw brokenAsset(name, 'the picture cannot be read')
     throw brokenAsset(name, `its ${read.width} × ${read.height} pixels are more than 40 million`)
   }
   return {

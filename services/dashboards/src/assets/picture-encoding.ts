@@ -11,8 +11,8 @@ const quality = { picture: 85, preview: 75 } as const
 
 export type EncodedPicture =
   | PictureSize
-  | { fault: 'broken' }
-  | ({ fault: 'too_large' } & PictureSize)
+  | { refused: 'broken' }
+  | ({ refused: 'too_large' } & PictureSize)
 
 /**
  * Writes a picture anew as WebP, and a small one beside it, so that nothing of the file but its
@@ -25,15 +25,15 @@ export async function encodePicture(
 ): Promise<EncodedPicture> {
   const content = await readFile(source)
   const size = sizeOfPicture(content, picture)
-  if (!size || size.width < 1 || size.height < 1) return { fault: 'broken' }
-  if (size.width * size.height > mostPixels) return { fault: 'too_large', ...size }
+  if (!size || size.width < 1 || size.height < 1) return { refused: 'broken' }
+  if (size.width * size.height > mostPixels) return { refused: 'too_large', ...size }
   try {
     const kept = await scaled(decoded(content, picture), size, longestSide.picture)
     const preview = await scaled(new Transformer(kept), size, longestSide.preview, 'preview')
     await Promise.all([writeFile(into.picture, kept), writeFile(into.preview, preview)])
-    return sizeOfPicture(kept, 'webp') ?? { fault: 'broken' }
+    return sizeOfPicture(kept, 'webp') ?? { refused: 'broken' }
   } catch (error) {
-    if (isDecoding(error)) return { fault: 'broken' }
+    if (isDecoding(error)) return { refused: 'broken' }
     throw error
   }
 }
