@@ -65,7 +65,10 @@ export const rules: readonly Rule[] = [
     name: 'a-contract-imports-only-contracts',
     from: /contract\.ts$/,
     to: /^(services|packages|apps)\//,
-    toNot: ['contract\\.ts$', '^packages/(authorization|board|calendar|device-protocol|formula|rules)/'],
+    toNot: [
+      'contract\\.ts$',
+      '^packages/(authorization|board|calendar|device-protocol|formula|rules)/',
+    ],
   },
   {
     name: 'rules-are-pure',
