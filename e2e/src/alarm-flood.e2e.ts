@@ -56,7 +56,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  for (const { line } of plant) line.close()
+  for (const { line } of plant) await line.close()
   await group?.stop()
   receiver.closeAllConnections()
   receiver.close()

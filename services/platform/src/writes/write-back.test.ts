@@ -212,7 +212,7 @@ test('a device that does not come back in an hour is given up, and its time-line
     first.database.db,
   )
   await giveUpOldBacks({
-    db: first.database.db.withSchema('platform') as never,
+    db: first.database.db.withSchema('platform'),
     now: () => new Date(),
   })
   expect(await waiting()).toBe(0)
