@@ -66,7 +66,10 @@ export async function faultsOf(page: Page, place: string) {
 export async function untitled(page: Page, place: string) {
   const heading = await page.locator('main h1').first().textContent()
   const title = await page.title()
-  return title === `${heading} · Longreach` ? [] : [`${place}: the tab is called ${title}`]
+  // The number of unread messages stands before it.
+  return title.replace(/^\(\d+\) /, '') === `${heading} · Longreach`
+    ? []
+    : [`${place}: the tab is called ${title}`]
 }
 
 /** Colours are judged when they no longer change. */

@@ -184,7 +184,7 @@ test('everything, or all that a filter finds, is acknowledged by one call; of ma
       data: 'ack == "REQUIRED"',
     })
   await expect.element(page.getByText(/4,000 alarms are being acknowledged/)).toBeVisible()
-  const tasks = page.getByRole('dialog', { name: 'Tasks: 1 running' })
+  const tasks = page.getByRole('dialog', { name: 'Tasks', exact: true })
   await expect.element(tasks.getByText('Acknowledge alarms')).toBeVisible()
   await expect.element(tasks.getByText('2,000 of 4,000')).toBeVisible()
   expect(await faults()).toEqual([])
