@@ -29,7 +29,13 @@ const calls = async (): Promise<Call[]> =>
   })
 
 /** Path segments in the form that each call expects. */
-const forms = ['nordwerk.service', '1', 'Z'.repeat(22), '00000000-0000-4000-8000-000000000000']
+const forms = [
+  'nordwerk.service',
+  '1',
+  'Z'.repeat(22),
+  '00000000-0000-4000-8000-000000000000',
+  'plan.png',
+]
 const pathOf = ({ path, params }: Endpoint) => {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const fitting = names.map((name) => {
@@ -46,6 +52,10 @@ const unknown = 'noSuchField'
 const bodies: Record<string, object> = {
   'core.setModelPathPermissions': [{ [unknown]: 1 }],
   'platform.bulkInsertTags': [{ [unknown]: 1 }],
+  'dashboards.addReaders': [{ name: '*', [unknown]: 1 }],
+  'dashboards.addEditors': [{ name: '*', [unknown]: 1 }],
+  'dashboards.removeReaders': [{ name: '*', [unknown]: 1 }],
+  'dashboards.removeEditors': [{ name: '*', [unknown]: 1 }],
   'platform.commandAgent': { command: 'agent.health', [unknown]: 1 },
 }
 

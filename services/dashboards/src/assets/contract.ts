@@ -115,7 +115,7 @@ export const assetsContract = definePartContract({
       audit: 'own',
       body: z.object({
         name: assetName,
-        bytes: z.int().min(1),
+        bytes: z.int().min(1).max(2_147_483_647),
         dashboardId: z.uuid(),
         widgetId: widgetId.nullish(),
       }),
