@@ -130,6 +130,36 @@ test('changes of two editors are put into one order, and each hears of the other
   await expect(ahead).rejects.toMatchObject({ status: 409, details: { revision: 2 } })
 })
 
+test('an editor that is further behind than one answer holds is told to load the draft again', async () => {
+  const { id } = await server.admin.createDashboard({ query, body: { name: 'Far', json: text() } })
+  const edit = (base: number, seq: number) =>
+    server.admin.changeDraft({
+      ...of(id),
+      body: {
+        base,
+        session: 'session-1',
+        seq,
+        label: '',
+        changes: Array.from({ length: 400 }, (_, n) => label(`${seq} ${n} ${'x'.repeat(1_900)}`)),
+      },
+    })
+  for (let seq = 1; seq <= 6; seq += 1) await edit(seq - 1, seq)
+  await expect(edit(0, 7)).rejects.toMatchObject({
+    status: 409,
+    code: 'dashboards.draft_changed',
+    details: { revision: 6 },
+  })
+  // Nor is one answered as if it had heard all, from which a change is not kept any more.
+  await server.db
+    .deleteFrom('draft_change')
+    .where('item', '=', id)
+    .where('revision', '=', 6)
+    .execute()
+  await expect(edit(5, 8)).rejects.toMatchObject({ code: 'dashboards.draft_changed' })
+  const { data } = await server.admin.draftHistory({ params: { id }, query })
+  expect(data[0]).not.toHaveProperty('changes')
+})
+
 test('many changes at once are all kept, each once', async () => {
   const { id } = await server.admin.createDashboard({ query, body: { name: 'Many', json: text() } })
   const all = Array.from({ length: 30 }, (_, n) =>

@@ -76,7 +76,7 @@ export async function requireItem(db: Db, ctx: OrgCtx, id: string): Promise<Seen
 }
 
 /** The same, also in the trash; undefined if there is none. */
-async function findItem(db: Db, ctx: OrgCtx, id: string): Promise<Seen | undefined> {
+export async function findItem(db: Db, ctx: OrgCtx, id: string): Promise<Seen | undefined> {
   const rows = await seenItems(db, ctx).where('item.id', '=', id).execute()
   return rows.flatMap(toSeen)[0]
 }

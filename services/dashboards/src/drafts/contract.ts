@@ -88,6 +88,7 @@ export const draftsContract = definePartContract({
       method: 'POST',
       path: '/:id/draft/restore',
       ...edit,
+      costly: true,
       audit: 'own',
       query: inOrganization,
       body: z.object({

@@ -1,9 +1,10 @@
+import { boardLimits } from '@longreach/board/limits'
 import { documentOf } from '@longreach/board/board'
 import { failure } from '@longreach/kit/errors'
 import type { Handlers } from '@longreach/kit/service'
 import { textOfBoard } from '@longreach/board/board'
 import { dashboardsContract } from '../contract.ts'
-import type { DraftChangeRow } from '../database.ts'
+import type { DraftChangeRow, DraftRow } from '../database.ts'
 import type { DashboardsDeps } from '../deps.ts'
 import { findVersion } from '../document-store.ts'
 import { lockItem, noDashboard, noVersion, requireEditor } from '../item-rights.ts'
@@ -11,11 +12,12 @@ import type { draftsContract } from './contract.ts'
 import { boardAt } from './draft-boards.ts'
 import { editDraft, foreignDraft, replaceDraft } from './draft-editing.ts'
 import type { KeptBoards } from './kept-boards.ts'
-import { findDraft, findSent, lockDraft, revisionsAfter } from './draft-store.ts'
+import { findDraft, findSent, lockDraft, revisionsAfter, sizeBehind } from './draft-store.ts'
 
 const historyPage = 100
 /** Revisions that an editor may be behind; one that was away for longer loads the draft again. */
 const mostMissed = 1_000
+const mostMissedBytes = boardLimits.bytes
 
 export function draftHandlers(
   deps: DashboardsDeps & { state: KeptBoards },
@@ -36,9 +38,7 @@ export function draftHandlers(
       const { board, ...answer } = await db.transaction().execute(async (tx) => {
         const draft = await lockDraft(tx, id)
         if (draft.is_foreign) throw foreignDraft()
-        if (base > draft.revision || draft.revision - base > mostMissed) {
-          throw noSuchBase(base, draft.revision)
-        }
+        await requireFollowed(tx, draft, base)
         const missed = (await revisionsAfter(tx, id, base)).map(toRevision)
         const sent = await findSent(tx, id, edit.session, edit.seq)
         if (sent) return { revision: draft.revision, missed, dropped: [], board: undefined }
@@ -54,7 +54,7 @@ export function draftHandlers(
       await requireEditor(deps, ctx, id)
       const rows = await db
         .selectFrom('draft_change')
-        .selectAll()
+        .select(['revision', 'session', 'author_name', 'label', 'at'])
         .where('item', '=', id)
         .$if(before !== undefined, (all) => all.where('revision', '<', before ?? 0))
         .$if(mine, (all) => all.where('author', '=', ctx.caller.sub))
@@ -62,7 +62,7 @@ export function draftHandlers(
         .limit(historyPage + 1)
         .execute()
       const shown = rows.slice(0, historyPage)
-      return { data: shown.map(toRevision), last: rows.length === shown.length }
+      return { data: shown.map(toMade), last: rows.length === shown.length }
     },
 
     restoreDraft: async ({ params: { id }, body: { revision, version } }, call) => {
@@ -90,18 +90,31 @@ export function draftHandlers(
 /** Test for a revision from which every change until now is still kept. */
 async function isKept(db: DashboardsDeps['db'], item: string, now: number, revision: number) {
   if (revision < 0 || revision > now) return false
-  const rows = await revisionsAfter(db, item, revision)
-  return rows.length === now - revision
+  return (await sizeBehind(db, item, revision)).count === now - revision
 }
 
-const toRevision = ({ revision, session, author_name, label, at, changes }: DraftChangeRow) => ({
+/**
+ * Refuses an editor whose revision is not one of the draft, from which not every change is kept, or that is too
+ * far behind for one answer: it loads the draft again.
+ */
+async function requireFollowed(tx: DashboardsDeps['db'], draft: DraftRow, base: number) {
+  const { item, revision } = draft
+  const { count, bytes } = await sizeBehind(tx, item, base)
+  if (base + count === revision && count <= mostMissed && bytes <= mostMissedBytes) return
+  throw noSuchBase(base, revision)
+}
+
+type Made = Pick<DraftChangeRow, 'revision' | 'session' | 'author_name' | 'label' | 'at'>
+
+const toMade = ({ revision, session, author_name, label, at }: Made) => ({
   revision,
   session,
   author: author_name,
   label,
   at: at.getTime(),
-  changes,
 })
+
+const toRevision = ({ changes, ...made }: DraftChangeRow) => ({ ...toMade(made), changes })
 
 const noSuchBase = (base: number, revision: number) =>
   failure(dashboardsContract, 'draft_changed', {

@@ -1,5 +1,5 @@
 import type { Change } from '@longreach/board/change'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DashboardsDb, DraftRow } from '../database.ts'
 import type { KeptText } from '../document-text.ts'
 import { boardAt } from './draft-boards.ts'
@@ -46,6 +46,20 @@ export const revisionsAfter = (db: Db, item: string, revision: number) =>
     .where('revision', '>', revision)
     .orderBy('revision')
     .execute()
+
+/** Number of the revisions behind one that are kept, and the bytes of their changes as text. */
+export async function sizeBehind(db: Db, item: string, revision: number) {
+  const { count, bytes } = await db
+    .selectFrom('draft_change')
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`coalesce(sum(octet_length(changes::text)), 0)::float8`.as('bytes'),
+    ])
+    .where('item', '=', item)
+    .where('revision', '>', revision)
+    .executeTakeFirstOrThrow()
+  return { count, bytes }
+}
 
 type NewRevision = {
   item: string

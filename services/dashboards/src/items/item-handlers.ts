@@ -12,7 +12,7 @@ import type { DashboardsDeps } from '../deps.ts'
 import { findVersion, insertVersion, keepText } from '../document-store.ts'
 import { emptyText, type KeptText, readPosted } from '../document-text.ts'
 import { draftText, insertDraft } from '../drafts/draft-store.ts'
-import { noVersion, requireItem, type Seen } from '../item-rights.ts'
+import { findItem, noVersion, requireItem, type Seen } from '../item-rights.ts'
 import type { itemsContract, ListQuery } from './contract.ts'
 import { changeItem } from './item-changing.ts'
 import { countItems, insertItem, listItems, sharesOf } from './item-store.ts'
@@ -150,12 +150,10 @@ async function requireRoom(tx: Kysely<DashboardsDb>, org: string) {
 }
 
 async function requireParent(tx: Kysely<DashboardsDb>, ctx: OrgCtx, id: string) {
-  try {
-    await requireItem(tx, ctx, id)
-  } catch {
-    throw failure(dashboardsContract, 'no_such_parent', {
-      message: `There is no dashboard ${id} here that this one could belong to.`,
-      field: 'parentId',
-    })
-  }
+  const found = await findItem(tx, ctx, id)
+  if (found && !found.item.deleted_at) return
+  throw failure(dashboardsContract, 'no_such_parent', {
+    message: `There is no dashboard ${id} here that this one could belong to.`,
+    field: 'parentId',
+  })
 }

@@ -104,6 +104,7 @@ export const versionsContract = definePartContract({
       method: 'GET',
       path: '/:id/versions/:version/diff/:other',
       access: 'dashboards:read',
+      costly: true,
       params: ofVersion.extend({ other: z.string().max(60) }),
       query: inOrganization,
       result: z.object({ changes: z.array(Change) }),
